@@ -9,6 +9,7 @@ import { CatalogAreaModule } from './catalog/catalog.module.js';
 import { CustomersAreaModule } from './customers/customers.module.js';
 import { DashboardAreaModule } from './dashboard/dashboard.module.js';
 import { ImportsAreaModule } from './imports/imports.module.js';
+import { ExportsAreaModule } from './exports/exports.module.js';
 import { loadEnterprise } from './load-enterprise.js';
 import { InsightsAreaModule } from './insights/insights.module.js';
 import { PurchasesAreaModule } from './purchases/purchases.module.js';
@@ -49,6 +50,7 @@ export class AppModule {
         TestStoreAreaModule,
         StoresAreaModule,
         InsightsAreaModule,
+        ExportsAreaModule,
         ImportsAreaModule,
         AgentsAreaModule,
         config.isEnterprise ? await loadEnterprise() : OpenEditionModule,

@@ -36,6 +36,15 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
+/** End of access of any charged period: one that never gave access ends at its start. Null: never ends. */
+export function periodEnd(view: SubscriptionView, period: KeyedPeriod): number | null {
+  if (period === view.latest) return accessEnd(view);
+  const index = view.counting.indexOf(period);
+  if (index === -1) return period.startMs;
+  const endMs = endOf(view, period, index);
+  return endMs === null ? null : Math.max(period.startMs, endMs);
+}
+
 /** Returns the price of the seats of a period from a time on; null if unknown. */
 function seatsValue(view: SubscriptionView, period: KeyedPeriod, sinceMs: number): number | null {
   let value = 0;

@@ -4,6 +4,7 @@ export type * from './outcome.model.js';
 export type * from './enums.js';
 export { isPaidByOther, unknownPrice } from './enums.js';
 export { chargedPriceOf } from './charged-price.js';
+export { type ChargedItem, type ChargedSubscription, chargedSubscription, offerOf } from './charged-items.js';
 export { type AccessSpan, accessSpans, type SpanPart } from './access-spans.js';
 export {
   applySubscription,

@@ -47,6 +47,10 @@ const formats = {
   delivery: long('whd_'),
   webhookReplay: long('whr_'),
   digest: long('dig_'),
+  sqlUser: long('sqlu_'),
+  exportDestination: long('exd_'),
+  export: long('exp_'),
+  exportRun: long('exr_'),
   storeNotification: long('sn_'),
   testClock: long('tclk_'),
   user: long('usr_'),
@@ -98,6 +102,17 @@ export function newId(kind: IdKind, nowMs: number): string {
 /** Upper-case UUID, which webhook consumers use to deduplicate. */
 export function newEventId(): string {
   return randomUUID().toUpperCase();
+}
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Name of a PostgreSQL role. It names no project, because all users of a database see the names of its roles. */
+export function newSqlRoleName(): string {
+  return `tenure_sql_${randomText(16, BASE32)}`;
+}
+
+export function newSqlPassword(): string {
+  return randomText(32, BASE62);
 }
 
 /** The part of a public app key after its store prefix. */

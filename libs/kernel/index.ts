@@ -6,6 +6,8 @@ export {
   newPublicKeySecret,
   newScimToken,
   newSecretKey,
+  newSqlPassword,
+  newSqlRoleName,
   newToken,
   newWebhookSecret,
 } from './ids.js';
@@ -16,5 +18,6 @@ export { isDotSegment } from './dot-segment.js';
 export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
 export { parseJson, scanJson, type ScanLimits } from './json-scan.js';
 export { isoSeconds, isoSecondsOrNull, isStoreTime, utcDay, utcDayMs, utcDays } from './time.js';
+export { grouped } from './grouped.js';
 export { within } from './within.js';
 export { WorkerPool, WorkNotDone } from './worker-pool.js';

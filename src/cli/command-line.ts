@@ -1,8 +1,11 @@
 import { Command } from 'commander';
 import { CommandFailed } from './command-failed.js';
+import type { DistributeOptions } from './distribute.command.js';
 import type { OwnerOptions } from './create-owner.command.js';
+import { addExportsCommands } from './exports.commands.js';
 import type { IssueOptions } from './licence.command.js';
 import type { ResetPasswordOptions } from './reset-password.command.js';
+import type { CreateSqlUserOptions } from './sql-user.command.js';
 import type { UserListOptions } from './user-list.command.js';
 import { isReaderGone, outputFailure } from './output.js';
 
@@ -22,6 +25,14 @@ program
   .description('bring the schema up to date')
   .option('--status', 'only list what is pending')
   .action(async (options: { status?: boolean }) => (await import('./migrate.command.js')).migrate(options));
+program
+  .command('distribute')
+  .description('distribute the tables over the workers of a Citus cluster (no server runs on the result yet)')
+  .option('--dry-run', 'only list what it would do')
+  .option('--json', 'one list of all tables')
+  .action(async (options: DistributeOptions) =>
+    (await import('./distribute.command.js')).distribute(options),
+  );
 program
   .command('create-owner')
   .description('create an account with a project, even if sign-up is closed')
@@ -111,6 +122,39 @@ program
   .action(async (options: { project: string }) =>
     (await import('./export.command.js')).exportProject(options),
   );
+const sqlUser = program.command('sql-user').description('read-only database users of projects');
+sqlUser
+  .command('create')
+  .description('create a SQL user and print its connection string once')
+  .requiredOption('--project <id>')
+  .requiredOption('--name <name>')
+  .option('--expires <days>', 'such as 90d; by default never')
+  .option('--print-sql', 'print statements for an administrator of PostgreSQL instead of running them')
+  .option('--json', 'one JSON object')
+  .action(async (options: CreateSqlUserOptions) =>
+    (await import('./sql-user.command.js')).createSqlUser(options),
+  );
+sqlUser
+  .command('list')
+  .description('list the SQL users of all projects')
+  .option('--json', 'one JSON object a line')
+  .action(async (options: { json?: boolean }) =>
+    (await import('./sql-user.command.js')).listSqlUsers(options),
+  );
+sqlUser
+  .command('rotate')
+  .description('set a new password and end all sessions of a SQL user')
+  .argument('<id>')
+  .option('--json', 'one JSON object')
+  .action(async (id: string, options: { json?: boolean }) =>
+    (await import('./sql-user.command.js')).rotateSqlUser(id, options),
+  );
+sqlUser
+  .command('delete')
+  .description('end all sessions of a SQL user and drop its role')
+  .argument('<id>')
+  .action(async (id: string) => (await import('./sql-user.command.js')).deleteSqlUser(id));
+addExportsCommands(program);
 program
   .command('log-id')
   .description('print the hash that the log shows instead of an app user id')

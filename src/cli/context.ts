@@ -19,6 +19,11 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
+/** User-chosen names could otherwise send control sequences to the terminal. */
+export function shown(text: string): string {
+  return text.replace(/\p{C}/gu, '�');
+}
+
 export function commandConfig(): Config {
   return loadConfig(process.env);
 }

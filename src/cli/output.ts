@@ -17,7 +17,7 @@ export function isReaderGone(error: unknown): boolean {
 }
 
 /** Writes at the reader's speed. @throws the error that prevents output */
-export async function written(text: string): Promise<void> {
+export async function written(text: string | Buffer): Promise<void> {
   if (failure) throw failure;
   if (!stdout.write(text)) await once(stdout, 'drain');
 }

@@ -3,6 +3,7 @@ import { type Sealer, sealerOf } from '../../libs/signing/index.js';
 import { sealedNotificationColumns } from '../stores/notifications/secret-places.js';
 import { sealedRefundTokenColumns } from '../stores/refund-requests/secret-places.js';
 import { sealedExternalTokenColumns } from '../purchases/external-purchases/secret-places.js';
+import { sealedExportColumns } from '../exports/destinations/secret-places.js';
 import { sealedAppColumns } from '../catalog/apps/secret-places.js';
 import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
 import { sealedMailColumns } from '../platform/mail/secret-places.js';
@@ -18,6 +19,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedNotificationColumns,
   ...sealedRefundTokenColumns,
   ...sealedIntegrationColumns,
+  ...sealedExportColumns,
   ...sealedAnswerColumns,
   ...sealedMailColumns,
   ...sealedTwoFactorColumns,

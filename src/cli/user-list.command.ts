@@ -1,4 +1,4 @@
-import { print, withDatabase } from './context.js';
+import { print, shown, withDatabase } from './context.js';
 
 interface Account {
   email: string;
@@ -27,11 +27,6 @@ export function listUsers({ json = false }: UserListOptions): Promise<void> {
     );
     for (const account of accounts) print(json ? JSON.stringify(account) : described(account));
   });
-}
-
-/** User-chosen names could otherwise send control sequences to the terminal. */
-function shown(text: string): string {
-  return text.replace(/\p{C}/gu, '�');
 }
 
 function described({

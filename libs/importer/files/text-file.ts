@@ -80,5 +80,5 @@ export async function* linesOf(file: string): AsyncGenerator<{ line: number; tex
     rest = lines.pop() ?? '';
     for (const text of lines) yield { line: ++line, text: text.endsWith('\r') ? text.slice(0, -1) : text };
   }
-  if (rest !== '') yield { line: ++line, text: rest };
+  if (rest !== '') yield { line: line + 1, text: rest };
 }

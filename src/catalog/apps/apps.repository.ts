@@ -8,6 +8,7 @@ import {
 } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/lists/keyset.js';
+import { addAnchor, deleteAnchor } from '../../platform/anchors/project-anchors.sql.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { App } from './app.entity.js';
@@ -86,8 +87,7 @@ const deleteIdRoute = statement(
 /** The first topic is final. */
 const pinTopic = statement(
   'apps.pin_topic',
-  `UPDATE apps SET store_settings = jsonb_set(store_settings::jsonb, '{sns_topic_arn}',
-     coalesce(store_settings::jsonb -> 'sns_topic_arn', to_jsonb($3::text)))::json
+  `UPDATE apps SET store_settings = (jsonb_build_object('sns_topic_arn', $3::text) || store_settings::jsonb)::json
    WHERE project_id = $1 AND id = $2 RETURNING store_settings ->> 'sns_topic_arn' AS topic`,
 );
 
@@ -117,12 +117,13 @@ export class AppsRepository {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Inserts the app and the routes from its public key and its id to the project. */
+  /** Inserts the app, its anchor, and the routes from its public key and its id to the project. */
   async insert(tx: Transaction, app: App, keyHash: Buffer): Promise<void> {
     await onTransaction(this.apps, tx).insert(app);
     await tx.query(addRoute, [app.projectId, app.id, keyHash]);
     await tx.query(addOwner, [app.projectId, keyHash]);
     await tx.query(addIdRoute, [app.projectId, app.id]);
+    await tx.query(addAnchor, [app.projectId, app.id]);
   }
 
   async update(tx: Transaction, app: App): Promise<void> {
@@ -170,6 +171,7 @@ export class AppsRepository {
     await tx.query(keepOwner, [projectId, id]);
     await tx.query(deleteRoute, [projectId, id]);
     await tx.query(deleteIdRoute, [projectId, id]);
+    await tx.query(deleteAnchor, [projectId, id]);
     return deleted.length === 1;
   }
 

@@ -70,7 +70,8 @@ class ProductFieldsDto {
   @ObjectField(() => TestStorePriceDto, {
     optional: true,
     nullable: true,
-    description: 'Test Store products only. Null: no price.',
+    description:
+      'Test Store products only: the default price. It replaces the previous default price, also if that is in another currency; prices in further currencies (`test_store_prices`) stay. Null: no prices at all.',
   })
   test_store_price?: TestStorePriceDto | null;
 }

@@ -16,6 +16,7 @@ import { RecordedRentals } from '../shared/recorded-rentals.js';
 import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from './product-rules.js';
 import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
+import { ProductPricesService } from './prices/product-prices.service.js';
 import { ProductsRepository } from './products.repository.js';
 
 /** Fields whose values are audited. */
@@ -58,6 +59,7 @@ function newProduct(app: App, body: CreateProductDto, nowMs: number, id = newId(
 export class ProductsService {
   constructor(
     private readonly repository: ProductsRepository,
+    private readonly prices: ProductPricesService,
     private readonly apps: AppsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
     private readonly rentals: RecordedRentals,
@@ -81,6 +83,7 @@ export class ProductsService {
       'store_identifier',
       `The app already has a product ${JSON.stringify(body.store_identifier)}.`,
     );
+    await this.prices.insertDefaults(tx, [product]);
     await tx.audit({ action: 'created', target: 'product', targetId: product.id });
     return product;
   }
@@ -104,6 +107,7 @@ export class ProductsService {
       const ids = [...newIds(missing.length, nowMs)].sort();
       const created = missing.map((body, index) => newProduct(app, body, nowMs, ids[index]));
       await this.repository.insertMany(tx, created);
+      await this.prices.insertDefaults(tx, created);
       const existing = bodies.flatMap((body) => byIdentifier.get(body.store_identifier) ?? []);
       await tx.audit({
         action: 'products_imported',
@@ -130,13 +134,15 @@ export class ProductsService {
       if (isRentable && before.duration === null && durations.duration !== null) {
         await this.rentals.readAgain(tx, write.projectId, app.id, present.storeIdentifier);
       }
-      return {
+      const product = {
         ...present,
         type,
         displayName: displayName === undefined ? present.displayName : displayName,
         ...durations,
         ...priceAfter(present, app.type, body.test_store_price),
       };
+      if (body.test_store_price !== undefined) await this.prices.replaceDefault(tx, present, product);
+      return product;
     });
   }
 
@@ -219,7 +225,7 @@ export class ProductsService {
     write: ProjectWrite,
     id: string,
     action: AuditAction<'product'>,
-    after: (tx: Transaction, present: Product) => Product | Promise<Product>,
+    after: (tx: WriteTransaction, present: Product) => Product | Promise<Product>,
   ): Promise<Product> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

@@ -40,6 +40,12 @@ export interface CatalogApp {
   createdAtMs: number;
 }
 
+export interface TestStorePrice {
+  amountMicros: number;
+  /** ISO 4217. */
+  currency: string;
+}
+
 export interface CatalogProduct {
   id: string;
   appId: string;
@@ -51,7 +57,10 @@ export interface CatalogProduct {
   duration: string | null;
   trialDuration: string | null;
   gracePeriodDuration: string | null;
-  testStorePrice: { amountMicros: number; currency: string } | null;
+  /** The default price. */
+  testStorePrice: TestStorePrice | null;
+  /** All prices, by currency; empty without a default price. */
+  testStorePrices: readonly TestStorePrice[];
   createdAtMs: number;
 }
 

@@ -5,7 +5,14 @@ import { statement } from '../../platform/database/statement.js';
 import { defaultRenewals } from '../../../libs/stores/index.js';
 import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
-import { Catalog, type CatalogApp, type CatalogRows } from './catalog.model.js';
+import {
+  Catalog,
+  type CatalogApp,
+  type CatalogProduct,
+  type CatalogRows,
+  type TestStorePrice,
+} from './catalog.model.js';
+import { currentPrices } from './test-store-prices.policy.js';
 
 const renewals = `json_build_object(
   'renewalMode', coalesce(store_settings ->> 'renewal_mode', '${defaultRenewals.renewalMode}'),
@@ -38,6 +45,8 @@ const loadCatalog = statement(
         'trialDuration', trial_duration, 'gracePeriodDuration', grace_period_duration,
         'testStorePrice', CASE WHEN test_store_price_micros IS NULL THEN NULL ELSE
           json_build_object('amountMicros', test_store_price_micros, 'currency', test_store_price_currency) END,
+        'storedPrices', (SELECT coalesce(json_agg(json_build_object('amountMicros', t.micros, 'currency', t.currency)),
+           '[]') FROM product_prices t WHERE t.project_id = $1 AND t.product_id = products.id),
         'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM products WHERE project_id = $1) AS products,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'lookupKey', lookup_key, 'displayName', display_name,
@@ -89,7 +98,8 @@ const loadVersion = statement(
 );
 
 type LoadedApp = Omit<CatalogApp, 'storeCanBeAsked'> & Pick<App, 'sealedCredentials'>;
-type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
+type LoadedProduct = Omit<CatalogProduct, 'testStorePrices'> & { storedPrices: TestStorePrice[] };
+type LoadedRows = Omit<CatalogRows, 'apps' | 'products'> & { apps: LoadedApp[]; products: LoadedProduct[] };
 
 @Injectable()
 export class CatalogRepository {
@@ -102,7 +112,11 @@ export class CatalogRepository {
       ...app,
       storeCanBeAsked: credentialsConfigured({ type: app.type, sealedCredentials }),
     }));
-    return new Catalog(projectId, { ...rows, apps });
+    const products = rows.products.map(({ storedPrices, ...product }) => ({
+      ...product,
+      testStorePrices: currentPrices(product.testStorePrice, storedPrices),
+    }));
+    return new Catalog(projectId, { ...rows, apps, products });
   }
 
   /** Null if there is no such project. */

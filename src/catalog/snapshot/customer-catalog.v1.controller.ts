@@ -6,7 +6,7 @@ import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { sendSdkText } from '../../platform/http/pipeline/sdk-answer.js';
 import { SdkProductsDto } from './sdk-catalog.dto.js';
 import { SdkCatalogService } from './sdk-catalog.service.js';
-import { sdkClientOf, storeIdentifiersOf } from './sdk-client.js';
+import { sdkClientOf, webProductsQuestionOf } from './sdk-client.js';
 
 @ApiTags('Signed-in customers')
 @Controller()
@@ -27,9 +27,18 @@ export class CustomerCatalogV1Controller {
     required: false,
     description: 'Store product id; may be repeated.',
   })
+  @ApiQuery({
+    name: 'currency',
+    type: String,
+    required: false,
+    description: 'ISO 4217. Products without a price in it have their default price.',
+  })
   @ApiOkResponse({ type: SdkProductsDto })
   @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   async products(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
-    sendSdkText(response, await this.catalog.webProducts(sdkClientOf(request), storeIdentifiersOf(request)));
+    sendSdkText(
+      response,
+      await this.catalog.webProducts(sdkClientOf(request), webProductsQuestionOf(request)),
+    );
   }
 }

@@ -5,6 +5,7 @@ import type { Catalog } from './catalog.model.js';
 import { type CatalogOfApp, CatalogService } from './catalog.service.js';
 import { presentEntitlementMapping } from './entitlement-mapping.presenter.js';
 import { appForPlatform } from './platform.js';
+import { testStorePriceIn } from './test-store-prices.policy.js';
 import { presentWebProducts } from './web-products.presenter.js';
 
 export interface SdkText {
@@ -16,6 +17,12 @@ export interface SdkClient {
   principal: SdkPrincipal;
   platform: string | undefined;
   sdkVersion: string | undefined;
+}
+
+export interface WebProductsQuestion {
+  storeIdentifiers: string[];
+  /** ISO 4217. Null: the default price of each product. */
+  currency: string | null;
 }
 
 /** Maximum number of responses cached per catalog version. Apps request few combinations of products. */
@@ -33,14 +40,19 @@ export class SdkCatalogService {
 
   constructor(private readonly catalogs: CatalogService) {}
 
-  async webProducts(client: SdkClient, storeIdentifiers: string[]): Promise<SdkText> {
+  async webProducts(
+    client: SdkClient,
+    { storeIdentifiers, currency }: WebProductsQuestion,
+  ): Promise<SdkText> {
     const { catalog, app } = await this.caller(client);
     const products = [...new Set(storeIdentifiers)].flatMap((identifier) => {
       const product = catalog.productOf(app.id, identifier);
       return product?.active ? [product] : [];
     });
-    return this.kept(catalog, `products/${app.id}/${products.map(({ id }) => id).join('/')}`, () =>
-      text(app.id, presentWebProducts(products)),
+    // By the currencies of the prices, not the one in the request, which can be any text.
+    const parts = products.map((product) => `${product.id} ${testStorePriceIn(product, currency)?.currency}`);
+    return this.kept(catalog, `products/${app.id}/${parts.join('/')}`, () =>
+      text(app.id, presentWebProducts(products, currency)),
     );
   }
 

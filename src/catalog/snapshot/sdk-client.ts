@@ -1,6 +1,6 @@
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import type { ApiRequest } from '../../platform/http/pipeline/request.js';
-import type { SdkClient } from './sdk-catalog.service.js';
+import type { SdkClient, WebProductsQuestion } from './sdk-catalog.service.js';
 
 export function sdkClientOf(request: ApiRequest): SdkClient {
   return {
@@ -10,9 +10,11 @@ export function sdkClientOf(request: ApiRequest): SdkClient {
   };
 }
 
-/**
- * Store product ids in a request for prices. Parsed without the validation pipe, because this is a hot path of SDKs.
- */
-export function storeIdentifiersOf({ query }: ApiRequest): string[] {
-  return [(query as Record<string, unknown>).id ?? []].flat().filter((id) => typeof id === 'string');
+/** Parsed without the validation pipe, because this is a hot path of SDKs. An unusable currency is ignored. */
+export function webProductsQuestionOf({ query }: ApiRequest): WebProductsQuestion {
+  const { id, currency } = query as Record<string, unknown>;
+  return {
+    storeIdentifiers: [id ?? []].flat().filter((name) => typeof name === 'string'),
+    currency: typeof currency === 'string' ? currency.toUpperCase() : null,
+  };
 }

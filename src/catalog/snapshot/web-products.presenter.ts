@@ -1,4 +1,5 @@
 import type { CatalogProduct } from './catalog.model.js';
+import { testStorePriceIn } from './test-store-prices.policy.js';
 
 const DEFAULT_PERIOD = 'P1M';
 
@@ -23,9 +24,9 @@ function purchaseOption(product: CatalogProduct, price: Price): object {
   };
 }
 
-function presentProduct(product: CatalogProduct): object {
+function presentProduct(product: CatalogProduct, currency: string | null): object {
   // The mobile SDKs reject the whole response if one product has no price, so a price of zero is better.
-  const { amountMicros, currency } = product.testStorePrice ?? { amountMicros: 0, currency: 'USD' };
+  const price = testStorePriceIn(product, currency) ?? { amountMicros: 0, currency: 'USD' };
   const isConsumable = product.type === 'consumable';
   return {
     identifier: product.storeIdentifier,
@@ -34,10 +35,13 @@ function presentProduct(product: CatalogProduct): object {
     title: product.displayName ?? product.storeIdentifier,
     description: null,
     default_purchase_option_id: 'base_option',
-    purchase_options: { base_option: purchaseOption(product, { amount_micros: amountMicros, currency }) },
+    purchase_options: {
+      base_option: purchaseOption(product, { amount_micros: price.amountMicros, currency: price.currency }),
+    },
   };
 }
 
-export function presentWebProducts(products: CatalogProduct[]): object {
-  return { product_details: products.map(presentProduct) };
+/** Products without a price in `currency` have their default price. */
+export function presentWebProducts(products: CatalogProduct[], currency: string | null): object {
+  return { product_details: products.map((product) => presentProduct(product, currency)) };
 }

@@ -3,15 +3,18 @@ import { systemClock } from '../../../libs/kernel/index.js';
 import type { Config } from '../../platform/config/config.js';
 import { settings } from '../../platform/config/config.schema.js';
 import { examineDisk, examineOwner, examinePrivileges, examineWrites } from './access.js';
+import { examineCitus } from './citus.js';
 import { examineConnections } from './connections.js';
 import { examineCredentials } from './credentials.js';
 import { examineDirectUrl } from './direct-url.js';
+import { examineExports } from './exports.js';
 import { examineIndexes } from './indexes.js';
 import { examineLocks } from './locks.js';
 import { examineMailServer } from './mail-server.js';
 import { examinePooler } from './pooler.js';
 import { examineReplicas } from './replicas.js';
 import { examinePartitions, examineTriggers } from './schema.js';
+import { examineSqlAccess } from './sql-access.js';
 import { type Finding, finding, reasonOf } from './finding.js';
 import { migrationState } from '../migration-state.js';
 import { tallySealedTexts } from '../sealed-texts.js';
@@ -127,6 +130,7 @@ const beforeSchema: [string, Check][] = [
   ['read replicas', examineReplicas],
   ['signing', signing],
   ['mail', examineMailServer],
+  ['exports', (_, config) => Promise.resolve(examineExports(config))],
 ];
 const onSchema: [string, Check][] = [
   ['the owner', examineOwner],
@@ -137,6 +141,8 @@ const onSchema: [string, Check][] = [
   ['statistics', statistics],
   ['secrets', secrets],
   ['store credentials', examineCredentials],
+  ['SQL access', examineSqlAccess],
+  ['Citus', examineCitus],
 ];
 
 /** A schema is checked even if its migrations cannot be read. */

@@ -79,16 +79,6 @@ export const refusedOperations: readonly RefusedOperation[] = [
     ['GET', 'paywalls/:paywall_id/versions/:version_id', 'get-paywall-version'],
   ]),
   ...withReason(
-    'a Test Store product has its price in `test_store_price`; other prices are set in the store.',
-    'missing',
-    [
-      ['GET', 'products/:product_id/prices', 'list-prices'],
-      ['PATCH', 'products/:product_id/prices/:currency', 'update-product-price'],
-      ['GET', 'products/:product_id/test_store_prices', 'list-product-prices'],
-      ['POST', 'products/:product_id/test_store_prices', 'create-product-prices'],
-    ],
-  ),
-  ...withReason(
     'this server does not change products in the stores; use the console of the store.',
     'impossible',
     [

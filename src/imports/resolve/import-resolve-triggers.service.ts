@@ -18,8 +18,8 @@ export class ImportResolveTriggersService implements OnModuleInit {
       this.background.resolve(projectId, [appId]);
     this.health.onRecovery(resolve);
     this.health.onAcceptance(resolve);
-    this.listener.on(CREDENTIALS_CHANGED, (place) => {
-      // The payload is empty after a reconnect; the nightly pass covers what was missed.
+    // If this process ends before it is done, the nightly pass does it.
+    this.listener.onOwn(CREDENTIALS_CHANGED, (place) => {
       const [projectId, appId] = place.split(' ');
       if (projectId !== undefined && appId !== undefined) void this.background.resolve(projectId, [appId]);
     });

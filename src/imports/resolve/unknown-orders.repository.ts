@@ -22,9 +22,9 @@ const forget = statement(
 const remember = statement(
   'unknown_orders.remember',
   `INSERT INTO import_order_misses (project_id, app_id, order_id, ask_again_at)
-   SELECT $1, a.id, o.id, $4 FROM unnest($2::text[], $3::text[]) AS o(app_id, id)
-   JOIN apps a ON a.project_id = $1 AND a.id = o.app_id
-   ORDER BY a.id, o.id
+   SELECT a.project_id, a.app_id, o.id, $4 FROM unnest($2::text[], $3::text[]) AS o(app_id, id)
+   JOIN project_anchors a ON a.project_id = $1 AND a.app_id = o.app_id
+   ORDER BY a.app_id, o.id
    ON CONFLICT (project_id, app_id, order_id) DO UPDATE SET ask_again_at = excluded.ask_again_at`,
 );
 

@@ -47,13 +47,21 @@ export class ImportCountsJob implements BeforeApplicationShutdown {
   }
 
   /** Returns false if there was nothing to do. */
-  private recountOne(): Promise<boolean> {
+  private async recountOne(): Promise<boolean> {
+    const nowMs = this.clock.nowMs();
+    for (const projectId of await this.repository.due(nowMs, nowMs - RECOUNT_AFTER_MS)) {
+      if (await this.recount(projectId, nowMs)) return true;
+    }
+    return false;
+  }
+
+  /** Returns false if another process counts the project. */
+  private recount(projectId: string, nowMs: number): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const nowMs = this.clock.nowMs();
-      const due = await this.repository.claim(tx, nowMs, nowMs - RECOUNT_AFTER_MS);
+      const due = await this.repository.lockDue(tx, projectId, nowMs, nowMs - RECOUNT_AFTER_MS);
       if (due === null) return false;
-      const counts = await this.repository.count(due.projectId, null, nowMs, tx);
-      await this.repository.save({ ...due, countedAtMs: nowMs, counts }, tx);
+      const counts = await this.repository.count(projectId, null, nowMs, tx);
+      await this.repository.save({ ...due, projectId, countedAtMs: nowMs, counts }, tx);
       return true;
     });
   }

@@ -69,13 +69,20 @@ const save = statement(
      watched_until = greatest(c.watched_until, excluded.watched_until)`,
 );
 
-/** Claims a project that was counted before $2 and is still watched at $1, and locks it. Other workers skip it. */
-const claim = statement(
-  'import_counts.claim',
-  `SELECT c.project_id AS "projectId", ${epochMs('c.watched_until')} AS "watchedUntilMs" FROM import_counts c
+/** Projects that were counted before $2 and are still watched at $1, whether or not another worker counts them. */
+const due = statement(
+  'import_counts.due',
+  `SELECT c.project_id AS "projectId" FROM import_counts c
    JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
    WHERE c.watched_until > $1 AND c.counted_at < $2 AND ${isHere('c.project_id')}
-   ORDER BY c.counted_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+   ORDER BY c.counted_at LIMIT 100`,
+);
+
+/** Locks a project that is still due. No row if another worker has it. */
+const lockDue = statement(
+  'import_counts.lock_due',
+  `SELECT ${epochMs('c.watched_until')} AS "watchedUntilMs" FROM import_counts c
+   WHERE c.project_id = $1 AND c.watched_until > $2 AND c.counted_at < $3 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
 const forget = statement('import_counts.forget', 'DELETE FROM import_counts WHERE watched_until <= $1');
@@ -115,16 +122,22 @@ export class ImportCountsRepository {
     ]);
   }
 
-  async claim(
+  /** Returns watched projects, some of which another worker may be counting. */
+  async due(nowMs: number, countedBeforeMs: number): Promise<string[]> {
+    const values = [new Date(nowMs), new Date(countedBeforeMs)];
+    const rows = await this.database.query<{ projectId: string }>(due, values);
+    return rows.map(({ projectId }) => projectId);
+  }
+
+  /** Returns null if another worker counts the project, or has counted it. */
+  async lockDue(
     tx: Transaction,
+    projectId: string,
     nowMs: number,
     countedBeforeMs: number,
-  ): Promise<Pick<SavedCounts, 'projectId' | 'watchedUntilMs'> | null> {
-    const rows = await tx.query<Pick<SavedCounts, 'projectId' | 'watchedUntilMs'>>(claim, [
-      new Date(nowMs),
-      new Date(countedBeforeMs),
-    ]);
-    return rows[0] ?? null;
+  ): Promise<Pick<SavedCounts, 'watchedUntilMs'> | null> {
+    const values = [projectId, new Date(nowMs), new Date(countedBeforeMs)];
+    return (await tx.query<Pick<SavedCounts, 'watchedUntilMs'>>(lockDue, values))[0] ?? null;
   }
 
   /** Deletes counts that are no longer watched. */

@@ -6,6 +6,7 @@ import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/lists/keyset.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import { leaseEach } from '../../platform/jobs/small-queue.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { Digest } from './digest.entity.js';
 import * as sql from './digests.sql.js';
@@ -59,12 +60,10 @@ export class DigestsRepository {
   }
 
   /** Leases at most `limit` due digests that no other process works on. */
-  async claim({ now, againAt }: LeaseTerms, limit: number): Promise<ClaimedDigest[]> {
-    const due = await this.database.query<DigestKey>(sql.due, [now, limit]);
-    const claimed: ClaimedDigest[] = [];
-    for (const { projectId, id } of due)
-      claimed.push(...(await this.database.query<ClaimedDigest>(sql.claim, [projectId, id, now, againAt])));
-    return claimed;
+  async claim(terms: LeaseTerms, limit: number): Promise<ClaimedDigest[]> {
+    const due = await this.database.query<DigestKey>(sql.due, [terms.now, limit]);
+    const keys = due.map(({ projectId, id }) => [projectId, id]);
+    return leaseEach(this.database, sql.claim, keys, terms);
   }
 
   /** Extends leases that no other process has taken over. */

@@ -19,6 +19,11 @@ export interface VariantProductSums extends VariantSums {
   product: string;
 }
 
+export interface ExperimentKey {
+  projectId: string;
+  experimentId: string;
+}
+
 export interface Computation {
   computedAt: Date | null;
   contaminated: number;
@@ -35,12 +40,19 @@ export class ExperimentFiguresRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async register(now: Date): Promise<void> {
-    await this.database.query(sql.register, [now]);
+    for (const { projectId, experimentId } of await this.database.query<ExperimentKey>(sql.unregistered, [
+      now,
+    ]))
+      await this.database.query(sql.register, [projectId, experimentId, now]);
   }
 
-  async claim(tx: Transaction, now: Date): Promise<{ projectId: string; experimentId: string } | null> {
-    const rows = await tx.query<{ projectId: string; experimentId: string }>(sql.claim, [now]);
-    return rows[0] ?? null;
+  due(now: Date, limit: number): Promise<ExperimentKey[]> {
+    return this.database.query(sql.due, [now, limit]);
+  }
+
+  /** Locks an experiment until the transaction ends. Returns false if it is not due, or another process has it. */
+  async claim(tx: Transaction, { projectId, experimentId }: ExperimentKey, now: Date): Promise<boolean> {
+    return (await tx.query(sql.claim, [projectId, experimentId, now])).length > 0;
   }
 
   /** Waits for another computation of the experiment. Returns the time of the last one. */

@@ -5,10 +5,11 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
 import { ExperimentsService } from '../../targeting/experiments/experiments.service.js';
 import { ChartRollupService } from '../charts/rollup/chart-rollup.service.js';
-import { ExperimentFiguresRepository } from './experiment-figures.repository.js';
+import { ExperimentFiguresRepository, type ExperimentKey } from './experiment-figures.repository.js';
 
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 15 * 60_000;
+const DUE_PER_PASS = 100;
 const COMPUTED_FOR_MS = 400 * 24 * HOUR_MS;
 
 /** Returns the time of the next computation after `nowMs`; null means never. */
@@ -42,11 +43,17 @@ export class ExperimentFiguresService {
     return this.repository.register(this.now());
   }
 
-  /** Computes one experiment that is due. Returns false if none is. */
-  computeNext(after: (tx: Transaction, experiment: Experiment) => Promise<void>): Promise<boolean> {
+  due(): Promise<ExperimentKey[]> {
+    return this.repository.due(this.now(), DUE_PER_PASS);
+  }
+
+  /** Computes an experiment that is due. Returns false if another process computes it. */
+  computeDue(
+    due: ExperimentKey,
+    after: (tx: Transaction, experiment: Experiment) => Promise<void>,
+  ): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const due = await this.repository.claim(tx, this.now());
-      if (due === null) return false;
+      if (!(await this.repository.claim(tx, due, this.now()))) return false;
       const experiment = await this.experiments.get(due.projectId, due.experimentId);
       await this.rollup.catchUp(experiment.projectId);
       await this.compute(tx, experiment);

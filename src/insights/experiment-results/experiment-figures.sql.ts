@@ -1,22 +1,36 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 
-/** Adds rows for running and paused experiments, and those that stopped less than 400 days before $1. */
-export const register = longStatement(
+/** Running and paused experiments without a row, and those that stopped less than 400 days before $1. */
+export const unregistered = longStatement(
+  'experiment_results.unregistered',
+  `SELECT a.project_id AS "projectId", e.id AS "experimentId"
+   FROM project_anchors a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   JOIN experiments e ON e.project_id = a.project_id
+   LEFT JOIN experiment_computations c ON c.project_id = a.project_id AND c.experiment_id = e.id
+   WHERE a.app_id = '' AND c.project_id IS NULL AND ${isHere('a.project_id')}
+     AND (e.status IN ('running', 'paused') OR (e.status = 'stopped' AND e.stopped_at > $1::timestamptz - interval '400 days'))`,
+);
+
+export const register = statement(
   'experiment_results.register',
-  `INSERT INTO experiment_computations (project_id, experiment_id, due_at)
-   SELECT e.project_id, e.id, $1 FROM experiments e JOIN projects p ON p.id = e.project_id AND p.deleted_at IS NULL
-   WHERE (e.status IN ('running', 'paused') OR (e.status = 'stopped' AND e.stopped_at > $1::timestamptz - interval '400 days'))
-     AND ${isHere('e.project_id')}
+  `INSERT INTO experiment_computations (project_id, experiment_id, due_at) VALUES ($1, $2, $3)
    ON CONFLICT (project_id, experiment_id) DO NOTHING`,
 );
 
-/** Locks an experiment that is due; other workers skip it. */
-export const claim = statement(
-  'experiment_results.claim',
+/** Up to $2 experiments that are due, longest waiting first. */
+export const due = statement(
+  'experiment_results.due',
   `SELECT c.project_id AS "projectId", c.experiment_id AS "experimentId"
    FROM experiment_computations c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
-   WHERE c.due_at <= $1 AND ${isHere('c.project_id')} ORDER BY c.due_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+   WHERE c.due_at <= $1 AND ${isHere('c.project_id')} ORDER BY c.due_at LIMIT $2`,
+);
+
+/** Locks an experiment that is still due. No row if another worker has it. */
+export const claim = statement(
+  'experiment_results.claim',
+  `SELECT 1 FROM experiment_computations WHERE project_id = $1 AND experiment_id = $2 AND due_at <= $3
+   FOR UPDATE SKIP LOCKED`,
 );
 
 /** Locks an experiment's row, and creates it if it is missing. */
@@ -99,60 +113,62 @@ const figures = (alias: string): string =>
  */
 export const compute = longStatement(
   'experiment_results.compute',
-  `WITH people AS MATERIALIZED (
-     SELECT e.customer_id, e.variant, e.enrolled_at, coalesce(e.platform, '') AS platform,
-       coalesce(e.country, '') AS country, $5::timestamptz IS NULL OR e.enrolled_at >= $5 AS is_recent
-     FROM experiment_enrollments e
-     WHERE e.project_id = $1 AND e.experiment_id = $2 AND NOT e.merged AND e.superseded_at IS NULL
-       AND ($3 = 'sandbox' OR NOT e.is_sandbox)
-   ), bought AS MATERIALIZED (
-     ${bought('subscriptions')}
-     UNION ${bought('one_time_purchases')}
-   ), facts AS MATERIALIZED (
-     SELECT b.customer_id, b.purchase_id, f.dims_id, f.trials, f.trials_new, f.from_trial, f.transactions, f.actives,
-       f.refunds, f.revenue, f.monthly, min(f.at) OVER (PARTITION BY b.purchase_id) AS began_at
-     FROM bought b JOIN chart_facts f
-       ON f.project_id = $1 AND f.customer_id = b.owner_id AND f.purchase_id = b.purchase_id
-     WHERE f.environment = $3 AND f.at <= $4
-       AND ($6::timestamptz IS NULL OR f.at < $6::timestamptz + interval '400 days')
-   ), counted AS MATERIALIZED (
-     SELECT f.*, CASE WHEN d.product_id = ANY ($7::text[]) THEN d.product_id ELSE 'other' END AS product
-     FROM facts f JOIN people p ON p.customer_id = f.customer_id
-     LEFT JOIN chart_dims d ON d.project_id = $1 AND d.id = f.dims_id
-     WHERE f.began_at >= p.enrolled_at - interval '60 seconds' AND ($6::timestamptz IS NULL OR f.began_at < $6)
-   ), renewing AS MATERIALIZED (
-     SELECT b.customer_id, CASE WHEN d.product_id = ANY ($7::text[]) THEN d.product_id ELSE 'other' END AS product
-     FROM bought b JOIN chart_runs r
-       ON r.project_id = $1 AND r.customer_id = b.owner_id AND r.purchase_id = b.purchase_id
-     LEFT JOIN chart_dims d ON d.project_id = $1 AND d.id = r.dims_id
-     WHERE r.environment = $3 AND NOT r.is_trial AND r.is_renewing AND r.starts_at <= $4
-       AND (r.ends_at IS NULL OR r.ends_at > $4)
-       AND EXISTS (SELECT 1 FROM counted c WHERE c.purchase_id = b.purchase_id)
-   ), sums AS MATERIALIZED (
-     SELECT c.customer_id, coalesce(c.product, '') AS product,
-       coalesce(sum(c.trials_new), 0) AS trials_started,
-       coalesce(sum(c.trials_new), 0) - coalesce(sum(c.trials), 0) AS trials_completed,
-       coalesce(sum(c.from_trial), 0) AS trials_converted,
-       coalesce(sum(c.transactions), 0) AS payments, coalesce(sum(c.actives), 0) AS active,
-       coalesce(bool_or(c.actives > 0), false) AS was_active, coalesce(sum(c.refunds), 0) AS refunds,
-       coalesce(sum(c.revenue), 0) AS revenue, coalesce(sum(c.monthly), 0) AS monthly
-     FROM counted c GROUP BY GROUPING SETS ((c.customer_id, c.product), (c.customer_id))
-   ), people_sums AS MATERIALIZED (
-     SELECT s.*, EXISTS (SELECT 1 FROM renewing r
-       WHERE r.customer_id = s.customer_id AND s.product IN ('', r.product)) AS is_renewing
-     FROM sums s
-   )
-   INSERT INTO experiment_figures (project_id, experiment_id, environment, variant, product, platform, country,
+  `INSERT INTO experiment_figures (project_id, experiment_id, environment, variant, product, platform, country,
      customers, recent_customers, converted, trials_started, trials_completed, trials_converted, paid, active,
      renewing, churned, refunded, revenue, revenue_squares, monthly, monthly_squares)
-   SELECT $1, $2, $3, p.variant, '', p.platform, p.country, count(*), count(*) FILTER (WHERE p.is_recent),
-     count(s.customer_id), ${figures('s')}
-   FROM people p LEFT JOIN people_sums s ON s.customer_id = p.customer_id AND s.product = ''
-   GROUP BY p.variant, p.platform, p.country
-   UNION ALL
-   SELECT $1, $2, $3, p.variant, s.product, p.platform, p.country, 0, 0, count(*), ${figures('s')}
-   FROM people p JOIN people_sums s ON s.customer_id = p.customer_id AND s.product <> ''
-   GROUP BY p.variant, s.product, p.platform, p.country`,
+   SELECT c.project_id, c.experiment_id, $3, n.* FROM experiment_computations c CROSS JOIN (
+     WITH people AS MATERIALIZED (
+       SELECT e.customer_id, e.variant, e.enrolled_at, coalesce(e.platform, '') AS platform,
+         coalesce(e.country, '') AS country, $5::timestamptz IS NULL OR e.enrolled_at >= $5 AS is_recent
+       FROM experiment_enrollments e
+       WHERE e.project_id = $1 AND e.experiment_id = $2 AND NOT e.merged AND e.superseded_at IS NULL
+         AND ($3 = 'sandbox' OR NOT e.is_sandbox)
+     ), bought AS MATERIALIZED (
+       ${bought('subscriptions')}
+       UNION ${bought('one_time_purchases')}
+     ), facts AS MATERIALIZED (
+       SELECT b.customer_id, b.purchase_id, f.dims_id, f.trials, f.trials_new, f.from_trial, f.transactions, f.actives,
+         f.refunds, f.revenue, f.monthly, min(f.at) OVER (PARTITION BY b.purchase_id) AS began_at
+       FROM bought b JOIN chart_facts f
+         ON f.project_id = $1 AND f.customer_id = b.owner_id AND f.purchase_id = b.purchase_id
+       WHERE f.environment = $3 AND f.at <= $4
+         AND ($6::timestamptz IS NULL OR f.at < $6::timestamptz + interval '400 days')
+     ), counted AS MATERIALIZED (
+       SELECT f.*, CASE WHEN d.product_id = ANY ($7::text[]) THEN d.product_id ELSE 'other' END AS product
+       FROM facts f JOIN people p ON p.customer_id = f.customer_id
+       LEFT JOIN chart_dims d ON d.project_id = $1 AND d.id = f.dims_id
+       WHERE f.began_at >= p.enrolled_at - interval '60 seconds' AND ($6::timestamptz IS NULL OR f.began_at < $6)
+     ), renewing AS MATERIALIZED (
+       SELECT b.customer_id, CASE WHEN d.product_id = ANY ($7::text[]) THEN d.product_id ELSE 'other' END AS product
+       FROM bought b JOIN chart_runs r
+         ON r.project_id = $1 AND r.customer_id = b.owner_id AND r.purchase_id = b.purchase_id
+       LEFT JOIN chart_dims d ON d.project_id = $1 AND d.id = r.dims_id
+       WHERE r.environment = $3 AND NOT r.is_trial AND r.is_renewing AND r.starts_at <= $4
+         AND (r.ends_at IS NULL OR r.ends_at > $4)
+         AND EXISTS (SELECT 1 FROM counted c WHERE c.purchase_id = b.purchase_id)
+     ), sums AS MATERIALIZED (
+       SELECT c.customer_id, coalesce(c.product, '') AS product,
+         coalesce(sum(c.trials_new), 0) AS trials_started,
+         coalesce(sum(c.trials_new), 0) - coalesce(sum(c.trials), 0) AS trials_completed,
+         coalesce(sum(c.from_trial), 0) AS trials_converted,
+         coalesce(sum(c.transactions), 0) AS payments, coalesce(sum(c.actives), 0) AS active,
+         coalesce(bool_or(c.actives > 0), false) AS was_active, coalesce(sum(c.refunds), 0) AS refunds,
+         coalesce(sum(c.revenue), 0) AS revenue, coalesce(sum(c.monthly), 0) AS monthly
+       FROM counted c GROUP BY GROUPING SETS ((c.customer_id, c.product), (c.customer_id))
+     ), people_sums AS MATERIALIZED (
+       SELECT s.*, EXISTS (SELECT 1 FROM renewing r
+         WHERE r.customer_id = s.customer_id AND s.product IN ('', r.product)) AS is_renewing
+       FROM sums s
+     )
+     SELECT p.variant, '', p.platform, p.country, count(*), count(*) FILTER (WHERE p.is_recent),
+       count(s.customer_id), ${figures('s')}
+     FROM people p LEFT JOIN people_sums s ON s.customer_id = p.customer_id AND s.product = ''
+     GROUP BY p.variant, p.platform, p.country
+     UNION ALL
+     SELECT p.variant, s.product, p.platform, p.country, 0, 0, count(*), ${figures('s')}
+     FROM people p JOIN people_sums s ON s.customer_id = p.customer_id AND s.product <> ''
+     GROUP BY p.variant, s.product, p.platform, p.country
+   ) n WHERE c.project_id = $1 AND c.experiment_id = $2`,
 );
 
 /** $4 and $5 are filter lists, or null. */

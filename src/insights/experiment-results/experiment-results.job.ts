@@ -34,8 +34,7 @@ export class ExperimentResultsJob implements BeforeApplicationShutdown {
     this.loop = new WorkLoop(
       async () => {
         await figures.register();
-        const computeNext = () => figures.computeNext((tx, experiment) => this.updateAlert(tx, experiment));
-        while (!this.loop.isStopping && (await computeNext()));
+        while (await this.pass(figures));
       },
       (error) => log.error({ err: error }, 'the results of experiments failed; the next round retries'),
       'experiment_results',
@@ -49,6 +48,17 @@ export class ExperimentResultsJob implements BeforeApplicationShutdown {
 
   beforeApplicationShutdown(): Promise<void> {
     return this.loop.stop();
+  }
+
+  /** Returns false if no experiment is due that no other process computes. */
+  private async pass(figures: ExperimentFiguresService): Promise<boolean> {
+    let hasComputed = false;
+    for (const due of await figures.due()) {
+      if (this.loop.isStopping) return false;
+      const computed = await figures.computeDue(due, (tx, experiment) => this.updateAlert(tx, experiment));
+      hasComputed ||= computed;
+    }
+    return hasComputed;
   }
 
   /** Runs in the transaction that stored new figures. */

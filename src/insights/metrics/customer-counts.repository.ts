@@ -15,19 +15,28 @@ const nextProject = longStatement(
    ORDER BY c.project_id LIMIT 1`,
 );
 
-/** Adds up to $2 changes of a project to its days. */
-const fold = longStatement(
-  'metrics.fold_customer_changes',
+/** Deletes up to $2 changes of a project, and returns their sums by day. */
+const take = longStatement(
+  'metrics.take_customer_changes',
   `WITH taken AS (
      DELETE FROM metric_customer_changes c WHERE c.project_id = $1 AND c.id IN (
        SELECT id FROM metric_customer_changes WHERE project_id = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED)
      RETURNING c.day, c.first_seen, c.last_seen
-   ), folded AS (
-     INSERT INTO metric_customer_days AS d (project_id, day, first_seen, last_seen)
-     SELECT $1, day, sum(first_seen), sum(last_seen) FROM taken GROUP BY day ORDER BY day
-     ON CONFLICT (project_id, day) DO UPDATE SET first_seen = d.first_seen + excluded.first_seen,
-       last_seen = d.last_seen + excluded.last_seen
-   ) SELECT count(*)::int AS count FROM taken`,
+   )
+   SELECT to_char(day, 'YYYY-MM-DD') AS day, sum(first_seen)::int AS "firstSeen", sum(last_seen)::int AS "lastSeen",
+     count(*)::int AS count
+   FROM taken GROUP BY day ORDER BY day`,
+);
+
+/** Adds sums ($3, $4) to days ($2), which are in order. */
+const addToDays = statement(
+  'metrics.add_to_customer_days',
+  `INSERT INTO metric_customer_days AS d (project_id, day, first_seen, last_seen)
+   SELECT a.project_id, r.day, r.first_seen, r.last_seen FROM project_anchors a
+   CROSS JOIN unnest($2::date[], $3::int[], $4::int[]) AS r (day, first_seen, last_seen)
+   WHERE a.project_id = $1 AND a.app_id = '' ORDER BY r.day
+   ON CONFLICT (project_id, day) DO UPDATE SET first_seen = d.first_seen + excluded.first_seen,
+     last_seen = d.last_seen + excluded.last_seen`,
 );
 
 /** The days of a project since $2, including changes that are not folded yet. */
@@ -51,6 +60,13 @@ const lastSeenSince = statement(
   'metrics.last_seen_since',
   `SELECT coalesce(sum(d.customers), 0)::int AS customers FROM (${byDay('last_seen')}) d`,
 );
+
+interface DayChanges {
+  day: string;
+  firstSeen: number;
+  lastSeen: number;
+  count: number;
+}
 
 interface DayCount {
   day: string;
@@ -88,6 +104,12 @@ export class CustomerCountsRepository {
 
   /** Returns the number of folded changes. Safe to run in any number of processes. */
   async fold(projectId: string, limit: number): Promise<number> {
-    return (await this.database.query<{ count: number }>(fold, [projectId, limit]))[0]?.count ?? 0;
+    return this.database.transaction(async (tx) => {
+      const days = await tx.query<DayChanges>(take, [projectId, limit]);
+      if (days.length === 0) return 0;
+      const columns = (['day', 'firstSeen', 'lastSeen'] as const).map((name) => days.map((row) => row[name]));
+      await tx.query(addToDays, [projectId, ...columns]);
+      return days.reduce((sum, { count }) => sum + count, 0);
+    });
   }
 }

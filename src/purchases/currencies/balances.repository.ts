@@ -80,9 +80,10 @@ const addLots = statement(
   'currencies.add_lots',
   `INSERT INTO virtual_currency_lots (project_id, customer_id, id, code, granted, remaining, expires_at, source_key,
      created_at)
-   SELECT $1, n.customer_id, n.id, n.code, n.amount, n.amount, n.expires_at, n.source_key, $8
-   FROM unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::text[])
+   SELECT a.project_id, n.customer_id, n.id, n.code, n.amount, n.amount, n.expires_at, n.source_key, $8
+   FROM project_anchors a CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::bigint[], $6::timestamptz[], $7::text[])
      AS n(customer_id, id, code, amount, expires_at, source_key)
+   WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT ON CONSTRAINT virtual_currency_lots_once DO NOTHING
    RETURNING id, code`,
 );
@@ -100,9 +101,10 @@ const capBalance = statement(
 const addMovements = statement(
   'currencies.add_movements',
   `INSERT INTO virtual_currency_transactions (project_id, created_at, id, code, customer_id, kind, amount, reference)
-   SELECT $1, $8, n.id, n.code, n.customer_id, n.kind, n.amount, n.reference
-   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
-     AS n(id, code, customer_id, kind, amount, reference)`,
+   SELECT a.project_id, $8, n.id, n.code, n.customer_id, n.kind, n.amount, n.reference
+   FROM project_anchors a CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[])
+     AS n(id, code, customer_id, kind, amount, reference)
+   WHERE a.project_id = $1 AND a.app_id = ''`,
 );
 
 @Injectable()

@@ -53,9 +53,10 @@ const addMovements = statement(
   'currency_imports.add_movements',
   `INSERT INTO virtual_currency_transactions (project_id, created_at, id, code, customer_id, kind, amount, reference,
      source_key)
-   SELECT $1, $2, n.id, n.code, n.customer_id, 'import', n.amount, n.reference, n.source_key
-   FROM unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[])
-     AS n(id, code, customer_id, amount, reference, source_key)`,
+   SELECT a.project_id, $2, n.id, n.code, n.customer_id, 'import', n.amount, n.reference, n.source_key
+   FROM project_anchors a CROSS JOIN unnest($3::text[], $4::text[], $5::text[], $6::bigint[], $7::text[], $8::text[])
+     AS n(id, code, customer_id, amount, reference, source_key)
+   WHERE a.project_id = $1 AND a.app_id = ''`,
 );
 
 @Injectable()

@@ -6,7 +6,8 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { statement } from '../../platform/database/statement.js';
+import { cleanUp, deletionOf } from '../../platform/jobs/batches.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 /** A period lasts up to a year; its billing retries, refunds and disputes follow within the next one. */
@@ -15,13 +16,13 @@ const KEPT_MS = 2 * 365 * 86_400_000;
 const record = statement(
   'erased_purchases.record',
   `INSERT INTO erased_purchases (project_id, key_hash, erased_at)
-   SELECT DISTINCT $1, sha256(convert_to(owned.environment || ' ' || owned.key, 'UTF8')), $3::timestamptz
+   SELECT DISTINCT owned.project_id, sha256(convert_to(owned.environment || ' ' || owned.key, 'UTF8')), $3::timestamptz
    FROM (
-     SELECT s.environment, k.key FROM subscriptions s CROSS JOIN LATERAL (
+     SELECT s.project_id, s.environment, k.key FROM subscriptions s CROSS JOIN LATERAL (
        SELECT s.store_key AS key UNION ALL SELECT json_object_keys(s.facts -> 'continuations')) k
      WHERE s.project_id = $1 AND s.customer_id = $2 AND s.store NOT IN ('promotional', 'test_store')
      UNION ALL
-     SELECT o.environment, o.purchase_key FROM one_time_purchases o
+     SELECT o.project_id, o.environment, o.purchase_key FROM one_time_purchases o
      WHERE o.project_id = $1 AND o.customer_id = $2 AND o.store <> 'test_store'
    ) owned
    ON CONFLICT (project_id, key_hash) DO UPDATE SET erased_at = excluded.erased_at`,
@@ -33,14 +34,12 @@ const find = statement(
    WHERE project_id = $1 AND key_hash = ANY ($2::bytea[])`,
 );
 
-const deleteOld = longStatement(
-  'erased_purchases.delete_old',
-  `DELETE FROM erased_purchases e USING (
-     SELECT project_id, key_hash FROM erased_purchases WHERE erased_at <= $1
-     ORDER BY erased_at LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE e.project_id = old.project_id AND e.key_hash = old.key_hash RETURNING 1`,
-);
+const deleteOld = deletionOf('erased_purchases.delete_old', {
+  table: 'erased_purchases',
+  key: ['project_id', 'key_hash'],
+  isOld: (row) => `${row}.erased_at <= $1`,
+  orderBy: 'erased_at',
+});
 
 @Injectable()
 export class ErasedPurchasesRepository {
@@ -69,8 +68,8 @@ export class ErasedPurchasesRepository {
   }
 
   @Cleanup('erased_purchases_retention', KEPT_MS)
-  async deleteOld(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOld, [until, limit])).length;
+  deleteOld(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteOld, [until]);
   }
 }
 

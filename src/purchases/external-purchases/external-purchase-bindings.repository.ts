@@ -44,8 +44,9 @@ const lockToken = statement(
 const insert = statement(
   'external_purchase_bindings.insert',
   `INSERT INTO external_purchase_bindings (project_id, purchase_key, store, token_id, bound_by, bound_at)
-   SELECT $1, r."purchaseKey", r.store, r."tokenId", r."boundBy", $3
-   FROM json_to_recordset($2::json) AS r("purchaseKey" text, store text, "tokenId" text, "boundBy" text)
+   SELECT a.project_id, r."purchaseKey", r.store, r."tokenId", r."boundBy", $3
+   FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS r("purchaseKey" text, store text, "tokenId" text, "boundBy" text)
+   WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT (project_id, purchase_key) DO NOTHING`,
 );
 

@@ -6,10 +6,11 @@ import {
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import type { ExternalPurchaseReportEntity } from './external-purchase-report.entity.js';
+import { cleanUp, deletionOf } from '../../platform/jobs/batches.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 /** Reports about a purchase are kept for seven years after its last one. */
@@ -123,17 +124,13 @@ const waiting = statement(
 );
 
 /** All reports about a purchase are deleted together: later ones depend on them. */
-const deleteOld = longStatement(
-  'external_purchase_reports.delete_old',
-  `DELETE FROM external_purchase_reports r USING (
-     SELECT o.project_id, o.id FROM external_purchase_reports o
-     WHERE o.created_at <= $1 AND NOT EXISTS (
+const deleteOld = deletionOf('external_purchase_reports.delete_old', {
+  table: 'external_purchase_reports',
+  key: ['project_id', 'id'],
+  isOld: (row) => `${row}.created_at <= $1 AND NOT EXISTS (
        SELECT 1 FROM external_purchase_reports n
-       WHERE n.project_id = o.project_id AND n.purchase_key = o.purchase_key AND n.created_at > $1)
-     LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE r.project_id = old.project_id AND r.id = old.id RETURNING 1`,
-);
+       WHERE n.project_id = ${row}.project_id AND n.purchase_key = ${row}.purchase_key AND n.created_at > $1)`,
+});
 
 const sendAgain = statement(
   'external_purchase_reports.send_again',
@@ -206,8 +203,8 @@ export class ExternalPurchaseReportsRepository {
   }
 
   @Cleanup('external_reports_retention', REPORTS_KEPT_MS)
-  async deleteOld(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOld, [until, limit])).length;
+  deleteOld(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteOld, [until]);
   }
 
   /** Returns false if the report was not refused. */

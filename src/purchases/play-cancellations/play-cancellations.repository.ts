@@ -8,9 +8,10 @@ import type { NewCancellation } from './new-cancellation.js';
 const record = statement(
   'play_cancellations.record',
   `INSERT INTO play_cancellations AS known (project_id, cancelled_at, key_hash, environment, reason)
-   SELECT $1, c.at, decode(c.hash, 'hex'), c.environment, min(c.reason)
-   FROM json_to_recordset($2::json) AS c(at timestamptz, hash text, environment text, reason text)
-   GROUP BY c.at, c.hash, c.environment
+   SELECT a.project_id, c.at, decode(c.hash, 'hex'), c.environment, min(c.reason)
+   FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS c(at timestamptz, hash text, environment text, reason text)
+   WHERE a.project_id = $1 AND a.app_id = ''
+   GROUP BY a.project_id, c.at, c.hash, c.environment
    ON CONFLICT (project_id, cancelled_at, key_hash) DO UPDATE SET reason = least(known.reason, excluded.reason)`,
 );
 

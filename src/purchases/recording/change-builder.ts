@@ -27,6 +27,7 @@ import {
 } from '../../customers/customers/identity/customer-state.js';
 import type { PreparedSnapshot } from '../../customers/customers/customer-info/snapshots.repository.js';
 import type { EventHead } from '../../webhooks/events/event-body.js';
+import type { WebhookEvent } from '../../webhooks/events/webhook-event.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { UnknownValue, VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { NewCancellation } from '../play-cancellations/new-cancellation.js';
@@ -299,7 +300,7 @@ export class ChangeBuilder {
     customer: CustomerRow,
     other: CustomerRow | null,
     place: EventPlace,
-    body: (head: EventHead) => object,
+    body: (head: EventHead) => WebhookEvent,
   ): void {
     this.events.add(customer, other, place, body);
     this.touched.add(customer);

@@ -4,6 +4,7 @@ import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog
 import { type CustomerRow, timeOf } from '../../customers/customers/identity/customer-state.js';
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../../webhooks/events/event-body.js';
+import type { WebhookEvent } from '../../webhooks/events/webhook-event.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { PurchaseOwner } from './change-rows.js';
 import type { EventWrite } from './change-set.js';
@@ -43,7 +44,7 @@ export class ChangeEvents {
     customer: CustomerRow,
     other: CustomerRow | null,
     place: EventPlace,
-    body: (head: EventHead) => object,
+    body: (head: EventHead) => WebhookEvent,
   ): void {
     customer.eventSequence += 1;
     // Consumers sort by time, so it must increase with the sequence even if clocks differ or are set back.

@@ -34,26 +34,35 @@ const moveOneTime = statement(
    WHERE project_id = $1 AND customer_id = $2 AND purchase_id = ANY($4::text[])`,
 );
 
-/** Moves everything of one subscription to another and frees its store key. */
-const foldSubscription = statement(
-  'purchases.fold_subscription',
+/** Moves the money, events and aliases of a subscription ($2) to another ($3). */
+const foldRows = statement(
+  'purchases.fold_rows',
   `WITH money AS (
      UPDATE store_transactions SET subscription_id = $3 WHERE project_id = $1 AND subscription_id = $2
    ), history AS (
      UPDATE events SET subscription_id = $3 WHERE project_id = $1 AND subscription_id = $2
    ), owners AS (
      UPDATE ownership_changes SET purchase_id = $3 WHERE project_id = $1 AND purchase_id = $2
-   ), names AS (
-     INSERT INTO subscription_identifiers (project_id, store_identifier, subscription_id)
-     SELECT project_id, store_identifier, $3 FROM subscription_identifiers
-     WHERE project_id = $1 AND subscription_id = $2 ON CONFLICT DO NOTHING
-   ), aliases AS (
-     INSERT INTO subscription_aliases (project_id, alias_id, subscription_id)
-     SELECT $1, alias_id, $3 FROM subscription_aliases WHERE project_id = $1 AND subscription_id = $2
-     UNION ALL SELECT $1, $2, $3
-     ON CONFLICT (project_id, alias_id) DO UPDATE SET subscription_id = excluded.subscription_id
    )
-   DELETE FROM subscriptions WHERE project_id = $1 AND id = $2`,
+   UPDATE subscription_aliases SET subscription_id = $3 WHERE project_id = $1 AND subscription_id = $2`,
+);
+
+const foldIdentifiers = statement(
+  'purchases.fold_identifiers',
+  `INSERT INTO subscription_identifiers (project_id, store_identifier, subscription_id)
+   SELECT project_id, store_identifier, $3 FROM subscription_identifiers
+   WHERE project_id = $1 AND subscription_id = $2 ON CONFLICT DO NOTHING`,
+);
+
+const addFoldedAlias = statement(
+  'purchases.add_folded_alias',
+  `INSERT INTO subscription_aliases (project_id, alias_id, subscription_id) VALUES ($1, $2, $3)
+   ON CONFLICT (project_id, alias_id) DO UPDATE SET subscription_id = excluded.subscription_id`,
+);
+
+const deleteFolded = statement(
+  'purchases.delete_folded',
+  'DELETE FROM subscriptions WHERE project_id = $1 AND id = $2',
 );
 
 export interface Move {
@@ -97,8 +106,14 @@ export class ChangesRepository {
     return saved?.deliveries ?? 0;
   }
 
+  /** Moves everything of a subscription to another and frees its store key. */
   async fold(tx: Transaction, projectId: string, folded: FoldedSubscription[]): Promise<void> {
-    for (const { id, aliasId } of folded) await tx.query(foldSubscription, [projectId, aliasId, id]);
+    for (const { id, aliasId } of folded) {
+      for (const part of [foldRows, foldIdentifiers, addFoldedAlias]) {
+        await tx.query(part, [projectId, aliasId, id]);
+      }
+      await tx.query(deleteFolded, [projectId, aliasId]);
+    }
   }
 
   async addCancellations(

@@ -137,7 +137,7 @@ export class PurchaseRecorder {
       for (const { customerId, lastSeenAtMs } of lastSeenUpdates) {
         this.lastSeen.recordDay(projectId, customerId, lastSeenAtMs, nowMs);
       }
-      if (deliveries > 0) this.dispatcher.wake();
+      if (deliveries > 0) this.dispatcher.wake({ projectId });
     });
   }
 }

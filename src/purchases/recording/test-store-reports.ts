@@ -11,24 +11,35 @@ import {
   type StoreProduct,
 } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
+import { testStorePriceIn } from '../../catalog/snapshot/test-store-prices.policy.js';
 
 /** Real stores charge before a period ends, so that access has no gap. Also covers a few polls of due work. */
 const RENEWS_AHEAD_MS = 10_000;
 
 type AppSubscription = Subscription & { appId: string | null };
 
-/** A product with its store's terms; `isTestClock`: renewals are not accelerated. */
+interface SaleTerms {
+  /** Preferred currency of the price. */
+  currency: string | null;
+  /** Renewals are not accelerated. */
+  isTestClock?: boolean;
+}
+
+/** A product with its store's terms. */
 export function storeProductOf(
   catalog: Catalog,
   product: CatalogProduct,
-  isTestClock = false,
+  { currency, isTestClock = false }: SaleTerms,
 ): CatalogProduct & StoreProduct {
   const mode = catalog.apps.get(product.appId)?.testStore?.renewalMode;
   const accelerated = mode === 'accelerated' && !isTestClock;
-  return { ...product, price: product.testStorePrice, accelerated };
+  return { ...product, price: testStorePriceIn(product, currency), accelerated };
 }
 
-/** The subscriber's price changes only after a trial or a product change. Null for a product no longer sold. */
+/**
+ * The subscriber's price changes only after a trial or a product change, and stays in the same currency if it can. Null
+ * for a product no longer sold.
+ */
 function termsOf(
   { appId, facts }: AppSubscription,
   catalog: Catalog,
@@ -38,7 +49,7 @@ function termsOf(
   const storeProductId = renewal.nextProductId ?? latest.storeProductId;
   const known = catalog.productOf(appId, storeProductId);
   if (!known) return null;
-  const product = storeProductOf(catalog, known, isTestClock);
+  const product = storeProductOf(catalog, known, { currency: latest.price.currency, isTestClock });
   const listed = product.price ? ({ ...product.price, source: 'catalog' } as const) : unknownPrice;
   const goesOn = latest.kind !== 'trial' && storeProductId === latest.storeProductId;
   return { product, price: goesOn ? latest.price : listed, graceDuration: known.gracePeriodDuration };

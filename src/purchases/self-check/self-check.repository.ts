@@ -6,7 +6,8 @@ import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
-import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
+import { leaseEach, leaseOf } from '../../platform/jobs/small-queue.js';
+import { isFree } from '../../platform/jobs/leases.sql.js';
 import type { StoredCustomer } from './stored-state.js';
 
 interface CheckedPlace {
@@ -21,20 +22,19 @@ export type CheckedProject = CheckedPlace & LeasedItem;
 const register = statement(
   'self_checks.register',
   `INSERT INTO self_checks (project_id, due_at)
-   SELECT p.id, $1::timestamptz + (hashtext(p.id)::bigint & 2147483647) % $2::bigint * interval '1 millisecond'
-   FROM projects p WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM self_checks s WHERE s.project_id = p.id)
-     AND ${isHere('p.id')}
+   SELECT a.project_id,
+     $1::timestamptz + (hashtext(a.project_id)::bigint & 2147483647) % $2::bigint * interval '1 millisecond'
+   FROM project_anchors a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   WHERE a.app_id = '' AND NOT EXISTS (SELECT 1 FROM self_checks s WHERE s.project_id = a.project_id)
+     AND ${isHere('a.project_id')}
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
-const claim = statement(
-  'self_checks.claim',
-  `WITH due AS MATERIALIZED (
-     SELECT s.project_id FROM self_checks s JOIN projects p ON p.id = s.project_id AND p.deleted_at IS NULL
-     WHERE s.due_at <= $1 AND ${isFree('s.lease_until')} AND ${isHere('s.project_id')} ORDER BY s.due_at LIMIT $3 FOR UPDATE OF s SKIP LOCKED
-   )
-   UPDATE self_checks s SET lease_until = ${leaseEnd('$1', '$2')} FROM due WHERE s.project_id = due.project_id
-   RETURNING s.project_id AS "projectId", s.after_customer_id AS "afterCustomerId", s.lease_until AS "leaseUntil"`,
+/** At most $2 projects that are due at $1 and that no process works on. */
+const due = statement(
+  'self_checks.due',
+  `SELECT s.project_id AS "projectId" FROM self_checks s JOIN projects p ON p.id = s.project_id AND p.deleted_at IS NULL
+   WHERE s.due_at <= $1 AND ${isFree('s.lease_until')} AND ${isHere('s.project_id')} ORDER BY s.due_at LIMIT $2::int`,
 );
 
 const leases: LeasedTable<CheckedProject> = {
@@ -42,6 +42,14 @@ const leases: LeasedTable<CheckedProject> = {
   key: { project_id: 'projectId' },
   leaseUntil: 'lease_until',
 };
+
+const claim = statement(
+  'self_checks.claim',
+  leaseOf(leases, {
+    isDue: (row, now) => `${row}.due_at <= ${now}`,
+    returning: 'q.project_id AS "projectId", q.after_customer_id AS "afterCustomerId"',
+  }),
+);
 
 const renew = statement('self_checks.renew', renewalOf(leases));
 
@@ -99,8 +107,10 @@ export class SelfCheckRepository {
     await this.database.query(register, [now, withinMs]);
   }
 
-  claim({ now, againAt }: LeaseTerms, limit: number): Promise<CheckedProject[]> {
-    return this.database.query(claim, [now, againAt, limit]);
+  async claim(terms: LeaseTerms, limit: number): Promise<CheckedProject[]> {
+    const found = await this.database.query<{ projectId: string }>(due, [terms.now, limit]);
+    const keys = found.map(({ projectId }) => [projectId]);
+    return leaseEach(this.database, claim, keys, terms);
   }
 
   async renew(held: HeldItem<CheckedProject>[], terms: LeaseTerms): Promise<Date | null> {

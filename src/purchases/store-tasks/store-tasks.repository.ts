@@ -5,12 +5,17 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import { statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
+  appsWithWorkDue,
   claimValues,
   leasedOf,
+  pageOf,
+  type PolledApp,
+  pollValues,
   renewalOf,
   renewalValues,
 } from '../../platform/jobs/app-queues.sql.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
@@ -20,9 +25,10 @@ import type { StoreTask, StoreTaskKind, StoreTaskKey, NewStoreTask } from './sto
 const add = statement(
   'store_tasks.add',
   `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, mark_at, due_at, last_error)
-   SELECT $1, r."appId", r.kind, r.key, r.detail, r."markAt", r."dueAt", r.error
-   FROM json_to_recordset($2::json) AS r(
+   SELECT a.project_id, r."appId", r.kind, r.key, r.detail, r."markAt", r."dueAt", r.error
+   FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS r(
      "appId" text, kind text, key text, detail json, "markAt" timestamptz, "dueAt" timestamptz, error text)
+   WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING
    RETURNING key`,
 );
@@ -30,8 +36,9 @@ const add = statement(
 /** A waiting task becomes due now. A running one runs again afterwards: its attempts are -1 until then. $4: apps. */
 const request = statement(
   'store_tasks.request',
-  `INSERT INTO store_tasks AS t (project_id, app_id, kind, key, detail, due_at) 
-   SELECT $1, a.id, $2, '', '{}', $3 FROM apps a WHERE a.project_id = $1 AND a.id = ANY($4::text[])
+  `INSERT INTO store_tasks AS t (project_id, app_id, kind, key, detail, due_at)
+   SELECT a.project_id, a.app_id, $2, '', '{}', $3 FROM project_anchors a
+   WHERE a.project_id = $1 AND a.app_id = ANY($4::text[])
    ON CONFLICT (project_id, app_id, kind, key) DO UPDATE SET
      due_at = CASE WHEN t.lease_until IS NULL THEN least(t.due_at, excluded.due_at) ELSE t.due_at END,
      attempts = CASE WHEN t.lease_until IS NULL THEN 0 ELSE -1 END`,
@@ -41,10 +48,11 @@ const request = statement(
 const addForApps = statement(
   'store_tasks.add_for_apps',
   `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, due_at)
-   SELECT a.project_id, a.id, $1, k.key, '{}', $3
-   FROM apps a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   SELECT n.project_id, n.app_id, $1, k.key, '{}', $3
+   FROM project_anchors n JOIN apps a ON a.project_id = n.project_id AND a.id = n.app_id
+   JOIN projects p ON p.id = n.project_id AND p.deleted_at IS NULL
    CROSS JOIN unnest($4::text[]) AS k (key)
-   WHERE a.type = ANY($2::text[]) AND ${isHere('a.project_id')}
+   WHERE a.type = ANY($2::text[]) AND ${isHere('n.project_id')}
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
 );
 
@@ -54,6 +62,8 @@ const queue: AppQueue<StoreTaskKey> = {
   dueAt: 'due_at',
   leaseUntil: 'lease_until',
 };
+
+const appsDue = statement('store_tasks.apps_due', appsWithWorkDue(queue));
 
 const claim = statement(
   'store_tasks.claim',
@@ -128,8 +138,12 @@ export class StoreTasksRepository {
     await this.database.query(addForApps, [kind, types, dueAt, keys]);
   }
 
-  claim(terms: LeaseTerms, free: FreeSlots): Promise<(StoreTask & LeasedItem)[]> {
-    return this.database.query(claim, claimValues(terms, free));
+  async pollPage(now: Date, after: QueuePlace | null): Promise<QueuePage> {
+    return pageOf(await this.database.query<PolledApp>(appsDue, pollValues(now, after)));
+  }
+
+  claim(projectId: string, terms: LeaseTerms, free: FreeSlots): Promise<(StoreTask & LeasedItem)[]> {
+    return this.database.query(claim, claimValues(projectId, terms, free));
   }
 
   async renew(held: HeldItem<StoreTask>[], terms: LeaseTerms): Promise<Date | null> {

@@ -7,6 +7,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
+import type { AppPlace } from '../../platform/jobs/project-claims.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedItem, type LeasedWork } from '../../platform/jobs/leased-work.js';
@@ -48,12 +49,11 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     private readonly log: LogService,
   ) {
     super();
-    this.leased = leasedWork.create<StoreTask & LeasedItem>({
+    this.leased = leasedWork.createByApp<StoreTask & LeasedItem>({
       name: 'store_tasks',
       leaseMs: LEASE_MS,
       slots: SLOTS,
-      keyOf: ({ appId }) => appId,
-      claim: (terms, free) => repository.claim(terms, free),
+      queue: repository,
       work: (task, lease) => this.work(task, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,
@@ -67,7 +67,7 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   /** Adds tasks that run as soon as the transaction commits. */
   async addIn(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
     await this.repository.add(tx, projectId, tasks);
-    tx.afterCommit(() => this.wake());
+    for (const { appId } of tasks) tx.afterCommit(() => this.wake({ projectId, appId }));
   }
 
   /** Adds tasks that are not due yet. Returns false if they all exist. */
@@ -78,7 +78,7 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   /** Runs a task of some apps now: adds it or makes the waiting one due. A running task runs again afterwards. */
   async request(projectId: string, kind: StoreTaskKind, appIds: string[]): Promise<void> {
     await this.repository.request(projectId, kind, appIds, new Date(this.clock.nowMs()));
-    this.wake();
+    for (const appId of appIds) this.wake({ projectId, appId });
   }
 
   exists(place: StoreTaskKey): Promise<boolean> {
@@ -111,8 +111,8 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   }
 
   @Interval('store-tasks', POLL_MS)
-  override wake(): void {
-    super.wake();
+  override wake(app?: AppPlace): void {
+    super.wake(app);
   }
 
   private async work(task: StoreTask, lease: Lease): Promise<void> {

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { statement } from '../../platform/database/statement.js';
 import { type CountedValue, withinLimit } from './counted-value.js';
+import { cleanUp, deletionOf } from '../../platform/jobs/batches.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 const KEPT_MS = 180 * 86_400_000;
@@ -21,10 +22,11 @@ const add = statement(
   'store_unknown_values.add',
   `INSERT INTO store_unknown_values AS known
      (project_id, app_id, field, value, store, count, first_seen_at, last_seen_at)
-   SELECT $1, $2, r.field, r.value, $3, r.count, to_timestamp(r."firstSeenAtMs" / 1000.0),
+   SELECT a.project_id, $2, r.field, r.value, $3, r.count, to_timestamp(r."firstSeenAtMs" / 1000.0),
      to_timestamp(r."lastSeenAtMs" / 1000.0)
-   FROM json_to_recordset($4::json) AS r(
+   FROM project_anchors a CROSS JOIN json_to_recordset($4::json) AS r(
      field text, value text, count bigint, "firstSeenAtMs" bigint, "lastSeenAtMs" bigint)
+   WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT (project_id, app_id, field, value) DO UPDATE SET
      count = known.count + excluded.count,
      last_seen_at = greatest(known.last_seen_at, excluded.last_seen_at)`,
@@ -38,15 +40,11 @@ const latest = statement(
    ORDER BY last_seen_at DESC, app_id, field, value LIMIT $3`,
 );
 
-const deleteOld = longStatement(
-  'store_unknown_values.delete_old',
-  `DELETE FROM store_unknown_values v USING (
-     SELECT project_id, app_id, field, value FROM store_unknown_values WHERE last_seen_at <= $1
-     LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE v.project_id = old.project_id AND v.app_id = old.app_id AND v.field = old.field AND v.value = old.value
-   RETURNING 1`,
-);
+const deleteOld = deletionOf('store_unknown_values.delete_old', {
+  table: 'store_unknown_values',
+  key: ['project_id', 'app_id', 'field', 'value'],
+  isOld: (row) => `${row}.last_seen_at <= $1`,
+});
 
 export interface UnknownValueRow {
   appId: string;
@@ -84,7 +82,7 @@ export class UnknownValuesRepository {
   }
 
   @Cleanup('unknown_values_retention', KEPT_MS)
-  async deleteOld(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOld, [until, limit])).length;
+  deleteOld(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteOld, [until]);
   }
 }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Maps the hash of a link's token to the link. */
+/** Maps the hash of a link's token to the link, and remains for a while if the link is deleted before. */
 @Entity('redemption_link_routes')
 export class RedemptionLinkRoute {
   @PrimaryColumn({ type: 'bytea' })
@@ -11,4 +11,7 @@ export class RedemptionLinkRoute {
 
   @Column('text')
   linkId: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  expiresAt: Date;
 }

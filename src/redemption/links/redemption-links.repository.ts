@@ -9,10 +9,11 @@ import {
 } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { RedemptionLink } from './redemption-link.entity.js';
+import { cleanUp, deletionOf } from '../../platform/jobs/batches.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 const KEPT_MS = 90 * 86_400_000;
@@ -54,7 +55,7 @@ const lock = statement(
 
 const addRoute = statement(
   'redemption_links.add_route',
-  `INSERT INTO redemption_link_routes (token_hash, project_id, link_id) VALUES ($3, $1, $2)`,
+  `INSERT INTO redemption_link_routes (token_hash, project_id, link_id, expires_at) VALUES ($3, $1, $2, $4)`,
 );
 
 /** Replaces only active links. Links that have ended stay unchanged. */
@@ -77,14 +78,19 @@ const usage = statement(
    WHERE project_id = $1 AND purchase_id = $2 AND created_at > $3`,
 );
 
-const deleteExpired = longStatement(
-  'redemption_links.delete_expired',
-  `DELETE FROM redemption_links l USING (
-     SELECT project_id, id FROM redemption_links WHERE expires_at <= $1
-     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE l.project_id = old.project_id AND l.id = old.id RETURNING 1`,
-);
+const deleteExpired = deletionOf('redemption_links.delete_expired', {
+  table: 'redemption_links',
+  key: ['project_id', 'id'],
+  isOld: (row) => `${row}.expires_at <= $1`,
+  orderBy: 'expires_at',
+});
+
+const deleteExpiredRoutes = deletionOf('redemption_links.delete_expired_routes', {
+  table: 'redemption_link_routes',
+  key: ['token_hash'],
+  isOld: (row) => `${row}.expires_at <= $1`,
+  orderBy: 'expires_at',
+});
 
 @Injectable()
 export class RedemptionLinksRepository {
@@ -95,7 +101,8 @@ export class RedemptionLinksRepository {
 
   async insert(tx: Transaction, link: RedemptionLink, tokenHash: Buffer): Promise<void> {
     await onTransaction(this.links, tx).insert(link);
-    await tx.query(addRoute, [link.projectId, link.id, tokenHash]);
+    const expiresAt = new Date(link.expiresAt.getTime() + KEPT_MS);
+    await tx.query(addRoute, [link.projectId, link.id, tokenHash, expiresAt]);
   }
 
   async update(tx: Transaction, projectId: string, id: string, to: Partial<RedemptionLink>): Promise<void> {
@@ -166,9 +173,14 @@ export class RedemptionLinksRepository {
     return this.database.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** Deletes up to `limit` links that expired by `until`. Returns their number. */
+  /** Deletes a batch of the links that expired by `until`. Returns their number. */
   @Cleanup('redemption_links_retention', KEPT_MS)
-  async deleteExpired(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteExpired, [until, limit])).length;
+  deleteExpired(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteExpired, [until]);
+  }
+
+  @Cleanup('redemption_links_retention')
+  deleteExpiredRoutes(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteExpiredRoutes, [now]);
   }
 }

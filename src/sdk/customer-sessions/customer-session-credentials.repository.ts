@@ -7,17 +7,21 @@ import type { AccessTokenClaims } from '../../platform/auth/customer-tokens/cust
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** The session of an access token, unless it has ended, or the token, app or project is gone. */
-const findCustomerSession = statement(
-  'auth.find_customer_session',
-  `SELECT r.project_id AS "projectId", a.type AS "appType", s.last_used_at AS "lastUsedAt", s.generation,
-     s.generation_used_at AS "generationUsedAt"
-   FROM app_routes r
+const findAppOfToken = statement(
+  'auth.find_app_of_token',
+  `SELECT r.project_id AS "projectId", a.type AS "appType" FROM app_routes r
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
    JOIN apps a ON a.project_id = r.project_id AND a.id = r.app_id
-   JOIN customer_sessions s ON s.project_id = r.project_id AND s.id = $2 AND s.app_id = r.app_id
-   WHERE r.app_id = $1 AND s.app_user_id = $3 AND s.expires_at > $5 AND NOT EXISTS (
-     SELECT FROM revoked_access_tokens t WHERE t.project_id = r.project_id AND t.id = $4)`,
+   WHERE r.app_id = $1`,
+);
+
+/** The session of an access token, unless it has ended or the token is revoked. */
+const findCustomerSession = statement(
+  'auth.find_customer_session',
+  `SELECT s.last_used_at AS "lastUsedAt", s.generation, s.generation_used_at AS "generationUsedAt"
+   FROM customer_sessions s
+   WHERE s.project_id = $1 AND s.id = $2 AND s.app_id = $3 AND s.app_user_id = $4 AND s.expires_at > $6
+     AND NOT EXISTS (SELECT FROM revoked_access_tokens t WHERE t.project_id = $1 AND t.id = $5)`,
 );
 
 const touchCustomerSession = statement(
@@ -32,6 +36,9 @@ const markGenerationUsed = statement(
    WHERE project_id = $1 AND id = $2 AND generation = $3 AND generation_used_at IS NULL`,
 );
 
+type App = Pick<CustomerSessionCredential, 'projectId' | 'appType'>;
+type Session = Omit<CustomerSessionCredential, keyof App>;
+
 @Injectable()
 export class CustomerSessionCredentialsRepository implements CustomerSessionCredentials {
   constructor(private readonly database: DatabaseService) {}
@@ -40,8 +47,11 @@ export class CustomerSessionCredentialsRepository implements CustomerSessionCred
     { aud, sid, sub, jti }: AccessTokenClaims,
     now: Date,
   ): Promise<CustomerSessionCredential | null> {
-    const values = [aud, sid, sub, jti, now];
-    return (await this.database.query<CustomerSessionCredential>(findCustomerSession, values))[0] ?? null;
+    const [app] = await this.database.query<App>(findAppOfToken, [aud]);
+    if (!app) return null;
+    const values = [app.projectId, sid, aud, sub, jti, now];
+    const [session] = await this.database.query<Session>(findCustomerSession, values);
+    return session ? { ...app, ...session } : null;
   }
 
   async markGenerationUsed(projectId: string, sessionId: string, generation: number): Promise<void> {

@@ -9,6 +9,7 @@ import {
 import type { ReplacedToken } from '../../platform/refresh-tokens/replaced-token.policy.js';
 import type { CustomerSession } from './customer-session.entity.js';
 import type { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
+import { cleanUp, deletionOf } from '../../platform/jobs/batches.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 /** Starts with each issue of a refresh token. */
@@ -95,31 +96,26 @@ const revoke = statement(
    ON CONFLICT (project_id, id) DO NOTHING`,
 );
 
-const deleteExpiredSessions = longStatement(
-  'customer_sessions.delete_expired',
-  `DELETE FROM customer_sessions s USING (
-     SELECT project_id, id FROM customer_sessions WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) expired
-   WHERE s.project_id = expired.project_id AND s.id = expired.id RETURNING s.id`,
-);
+const deleteExpiredSessions = deletionOf('customer_sessions.delete_expired', {
+  table: 'customer_sessions',
+  key: ['project_id', 'id'],
+  isOld: (row) => `${row}.expires_at <= $1`,
+  orderBy: 'expires_at',
+});
 
-const deleteExpiredTokens = longStatement(
-  'revoked_access_tokens.delete_expired',
-  `DELETE FROM revoked_access_tokens t USING (
-     SELECT project_id, id FROM revoked_access_tokens WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) expired
-   WHERE t.project_id = expired.project_id AND t.id = expired.id RETURNING t.id`,
-);
+const deleteExpiredTokens = deletionOf('revoked_access_tokens.delete_expired', {
+  table: 'revoked_access_tokens',
+  key: ['project_id', 'id'],
+  isOld: (row) => `${row}.expires_at <= $1`,
+  orderBy: 'expires_at',
+});
 
-const deleteOldReplaced = longStatement(
-  'replaced_customer_tokens.delete_old',
-  `DELETE FROM replaced_customer_tokens t USING (
-     SELECT project_id, session_id, generation FROM replaced_customer_tokens WHERE issued_at <= $1
-     LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE t.project_id = old.project_id AND t.session_id = old.session_id AND t.generation = old.generation
-   RETURNING t.session_id`,
-);
+const deleteOldReplaced = deletionOf('replaced_customer_tokens.delete_old', {
+  table: 'replaced_customer_tokens',
+  key: ['project_id', 'session_id', 'generation'],
+  isOld: (row) => `${row}.issued_at <= $1`,
+  orderBy: 'issued_at',
+});
 
 @Injectable()
 export class CustomerSessionsRepository {
@@ -209,17 +205,17 @@ export class CustomerSessionsRepository {
   }
 
   @Cleanup('customer_sessions_cleanup')
-  async deleteExpiredSessions(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteExpiredSessions, [now, limit])).length;
+  deleteExpiredSessions(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteExpiredSessions, [now]);
   }
 
   @Cleanup('customer_sessions_cleanup', REPLACED_KEPT_MS)
-  async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOldReplaced, [issuedUntil, limit])).length;
+  deleteOldReplaced(issuedUntil: Date): Promise<number> {
+    return cleanUp(this.database, deleteOldReplaced, [issuedUntil]);
   }
 
   @Cleanup('customer_sessions_cleanup')
-  async deleteExpiredTokens(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteExpiredTokens, [now, limit])).length;
+  deleteExpiredTokens(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteExpiredTokens, [now]);
   }
 }

@@ -24,7 +24,7 @@ export class SdkEventsV1Controller {
       'Stores what SDKs report about paywalls, customer centers and ads, each event once by its `id` and time. Events that cannot be read, and those that the project does not store (`sdk_events`), are dropped without an error. No customer is created. Apps for Android post `paywall_impression` here themselves when they show a paywall, because their SDK sends events to the vendor only.',
   })
   @ApiBody({ type: SdkEventsDto, required: false })
-  @ApiOkResponse({ description: 'An empty object.', schema: { type: 'object', enum: [{}] } })
+  @ApiOkResponse({ description: 'An empty object.', schema: { type: 'object', maxProperties: 0 } })
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
   async receive(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     await this.events.receive(request);

@@ -63,7 +63,7 @@ export class ReceiptVerificationService {
     { adapter, caller }: Awaited<ReturnType<StoreConnectionsService['adapterOf']>>,
     receipt: PostedReceipt,
     { catalog, app }: CatalogOfApp,
-    { body: { appUserId, isPriceBeyond } }: ReceiptRequest,
+    { body: { appUserId, isPriceBeyond, currency } }: ReceiptRequest,
   ): Promise<(testClockMs: number | null) => Promise<Verified>> {
     const history = await this.findTrialHistory(receipt, { catalog, app }, appUserId);
     return async (testClockMs) => {
@@ -73,7 +73,7 @@ export class ReceiptVerificationService {
         isTestClock,
         product: (storeIdentifier) => {
           const product = catalog.productOf(app.id, storeIdentifier);
-          const sold = product && storeProductOf(catalog, product, isTestClock);
+          const sold = product && storeProductOf(catalog, product, { currency, isTestClock });
           return sold && isPriceBeyond ? { ...sold, price: null } : sold;
         },
         hadProduct: (storeIdentifier) => history.has(storeIdentifier),

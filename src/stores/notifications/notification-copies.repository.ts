@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import {
+  claimValues,
+  pageOf,
+  type PolledApp,
+  pollValues,
+  renewalValues,
+} from '../../platform/jobs/app-queues.sql.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
-import { claim, copies, finish, oldestDue, renew } from './notification-copies.sql.js';
+import { appsDue, claim, copies, finish, oldestDue, renew } from './notification-copies.sql.js';
 
 export interface ClaimedCopy extends LeasedItem {
   projectId: string;
@@ -32,8 +39,12 @@ export interface CopyResult {
 export class NotificationCopiesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {
-    return this.database.query(claim, claimValues(terms, free));
+  async pollPage(now: Date, after: QueuePlace | null): Promise<QueuePage> {
+    return pageOf(await this.database.query<PolledApp>(appsDue, pollValues(now, after)));
+  }
+
+  claim(projectId: string, terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {
+    return this.database.query(claim, claimValues(projectId, terms, free));
   }
 
   async renew(held: HeldItem<ClaimedCopy>[], terms: LeaseTerms): Promise<Date | null> {

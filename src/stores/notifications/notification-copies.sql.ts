@@ -1,5 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
-import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+import { type AppQueue, appsWithWorkDue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 
 /**
@@ -13,6 +13,8 @@ export const copies: AppQueue<{ projectId: string; notificationId: string }> = {
   leaseUntil: 'lease_until',
 };
 
+export const appsDue = statement('store_notification_copies.apps_due', appsWithWorkDue(copies));
+
 export const claim = statement(
   'store_notification_copies.claim',
   `${leasedOf(copies)}
@@ -20,8 +22,8 @@ export const claim = statement(
      n.sealed_body AS "sealedBody",
      n.content_type AS "contentType", l.attempts, a.store_settings ->> 'notification_forward_url' AS url,
      l.lease_until AS "leaseUntil"
-   FROM leased l JOIN store_notifications n ON n.project_id = l.project_id AND n.id = l.notification_id
-   JOIN apps a ON a.project_id = l.project_id AND a.id = l.app_id`,
+   FROM leased l JOIN store_notifications n ON n.project_id = $1 AND n.id = l.notification_id
+   JOIN apps a ON a.project_id = $1 AND a.id = l.app_id`,
 );
 
 export const renew = statement('store_notification_copies.renew', renewalOf(copies));

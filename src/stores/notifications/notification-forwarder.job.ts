@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import type { AppPlace } from '../../platform/jobs/project-claims.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
@@ -39,12 +40,11 @@ export class NotificationForwarderJob extends LeasedWorkJob<ClaimedCopy> {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     super();
-    this.leased = leasedWork.create<ClaimedCopy>({
+    this.leased = leasedWork.createByApp<ClaimedCopy>({
       name: 'notification_copies',
       leaseMs: LEASE_MS,
       slots: SLOTS,
-      keyOf: ({ appId }) => appId,
-      claim: (terms, free) => repository.claim(terms, free),
+      queue: repository,
       work: (copy, lease) => this.send(copy, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,
@@ -52,8 +52,8 @@ export class NotificationForwarderJob extends LeasedWorkJob<ClaimedCopy> {
   }
 
   @Interval('store-notification-copies', POLL_MS)
-  override wake(): void {
-    super.wake();
+  override wake(app?: AppPlace): void {
+    super.wake(app);
   }
 
   private async send(copy: ClaimedCopy, lease: Lease): Promise<void> {

@@ -27,7 +27,7 @@ export class NotificationInboxService implements OnModuleInit {
   onModuleInit(): void {
     this.health.onRecovery(async (place, since) => {
       await this.repository.retry(place, since, new Date(this.clock.nowMs()));
-      this.worker.wake();
+      this.worker.wake(place);
     });
   }
 
@@ -60,15 +60,16 @@ export class NotificationInboxService implements OnModuleInit {
       copied,
       wasMissed,
     });
-    if (isNew && copied) this.forwarder.wake();
-    if (isNew && delayMs === 0) this.worker.wake();
+    const queue = { projectId: app.projectId, appId: app.id };
+    if (isNew && copied) this.forwarder.wake(queue);
+    if (isNew && delayMs === 0) this.worker.wake(queue);
     return isNew;
   }
 
   /** Processes notifications that were excluded for lack of an owner: these purchases now have one. */
   async purchasesKnown(projectId: string, appId: string, keys: string[]): Promise<void> {
     const now = new Date(this.clock.nowMs());
-    if (await this.repository.reactivate(projectId, appId, keys, now)) this.worker.wake();
+    if (await this.repository.reactivate(projectId, appId, keys, now)) this.worker.wake({ projectId, appId });
   }
 
   /** Saves the newest rejected notifications of each app, so that developers can see them. */
@@ -80,7 +81,7 @@ export class NotificationInboxService implements OnModuleInit {
     const nowMs = this.clock.nowMs();
     const dedupeKey = `rej:${createHash('sha256').update(body).digest('hex')}`;
     const place = { projectId, id: newId('storeNotification', nowMs), appId, dedupeKey, kind };
-    return this.repository.insertRejected(
+    return this.repository.saveRejected(
       place,
       message.slice(0, MAX_ERROR_LENGTH),
       new Date(nowMs),

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import type { AppPlace } from '../../platform/jobs/project-claims.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
@@ -44,12 +45,11 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
     private readonly log: LogService,
   ) {
     super();
-    this.leased = leasedWork.create<ClaimedNotification>({
+    this.leased = leasedWork.createByApp<ClaimedNotification>({
       name: 'store_notifications',
       leaseMs: LEASE_MS,
       slots: SLOTS,
-      keyOf: ({ appId }) => appId,
-      claim: (terms, free) => repository.claim(terms, free),
+      queue: repository,
       work: (notification, lease) => this.process(notification, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,
@@ -57,8 +57,8 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   }
 
   @Interval('store-notifications', POLL_MS)
-  override wake(): void {
-    super.wake();
+  override wake(app?: AppPlace): void {
+    super.wake(app);
   }
 
   private async process(notification: ClaimedNotification, lease: Lease): Promise<void> {
@@ -66,7 +66,8 @@ export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
     await lease.record(async (leaseUntil) => {
       await this.repository.finish(notification, leaseUntil, result);
       if (result.state !== 'ignored_unknown_purchase') return;
-      if (await this.repository.reactivateIfKnown(notification, new Date(this.clock.nowMs()))) this.wake();
+      if (await this.repository.reactivateIfKnown(notification, new Date(this.clock.nowMs())))
+        this.wake(notification);
     });
   }
 

@@ -2,8 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isConnectionLoss, isPoolExhausted } from '../../platform/database/database-errors.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
-import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import {
+  claimValues,
+  pageOf,
+  type PolledApp,
+  pollValues,
+  renewalValues,
+} from '../../platform/jobs/app-queues.sql.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { StoredBody } from './notification-bodies.service.js';
@@ -11,11 +18,14 @@ import type { NotificationHead, SavedNotification } from './notification-source.
 import {
   arrivals,
   claim,
+  appsDue,
   finish,
   health,
   inbox,
   insert,
   insertRejected,
+  updateRejected,
+  deleteOldRejected,
   oldestDue,
   renew,
   retry,
@@ -153,20 +163,30 @@ export class StoreNotificationsRepository {
     return new Set(saved.map(({ id }) => id));
   }
 
-  /** Saves that a notification was rejected, without its content. Only the newest of each app are stored. */
-  async insertRejected(
+  /**
+   * Saves that a notification was rejected, without its content. Only the newest of each app are stored, because the
+   * endpoint is open to anyone.
+   */
+  async saveRejected(
     place: Place & { appId: string; dedupeKey: string; kind: string | null },
     error: string,
     at: Date,
     keep: number,
   ): Promise<void> {
     const { projectId, id, appId, dedupeKey, kind } = place;
-    const values = [projectId, id, appId, dedupeKey, at, error, keep, kind];
-    await this.database.query(insertRejected, values);
+    const values = [projectId, appId, dedupeKey, at, error, kind];
+    const known = await this.database.query(updateRejected, values);
+    if (known.length > 0) return;
+    await this.database.query(deleteOldRejected, [projectId, appId, keep - 1]);
+    await this.database.query(insertRejected, [...values, id]);
   }
 
-  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {
-    return this.database.query(claim, claimValues(terms, free));
+  async pollPage(now: Date, after: QueuePlace | null): Promise<QueuePage> {
+    return pageOf(await this.database.query<PolledApp>(appsDue, pollValues(now, after)));
+  }
+
+  claim(projectId: string, terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {
+    return this.database.query(claim, claimValues(projectId, terms, free));
   }
 
   async renew(held: HeldItem<ClaimedNotification>[], terms: LeaseTerms): Promise<Date | null> {

@@ -1,6 +1,6 @@
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
-import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+import { type AppQueue, appsWithWorkDue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 
 export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }> = {
@@ -36,29 +36,34 @@ export const insert = statement(
    SELECT id FROM saved`,
 );
 
-/**
- * Stores only the newest $7 rejections of an app, because the endpoint is open to anyone. A repeated one only updates
- * its time, kind and reason; a trigger drops its row.
- */
+/** A repeated rejection only updates its time, kind and reason. */
+export const updateRejected = statement(
+  'store_notifications.update_rejected',
+  `UPDATE store_notifications n SET last_error_at = $4, last_error = $5, kind = $6 FROM store_notification_keys k
+   WHERE k.project_id = $1 AND k.app_id = $2 AND k.dedupe_key = $3
+     AND n.project_id = $1 AND n.id = k.id AND n.received_at = k.received_at
+   RETURNING 1`,
+);
+
+/** Deletes the oldest rejections of an app. $3 of them remain. */
+export const deleteOldRejected = statement(
+  'store_notifications.delete_old_rejected',
+  `DELETE FROM store_notifications n USING (
+     SELECT id, received_at FROM store_notifications
+     WHERE project_id = $1 AND app_id = $2 AND state = 'rejected' AND last_error_at IS NOT NULL
+     ORDER BY last_error_at DESC OFFSET $3::int
+   ) surplus
+   WHERE n.project_id = $1 AND n.id = surplus.id AND n.received_at = surplus.received_at`,
+);
+
 export const insertRejected = statement(
   'store_notifications.insert_rejected',
-  `WITH old AS (
-     DELETE FROM store_notifications n USING (
-       SELECT project_id, id, received_at FROM store_notifications
-       WHERE project_id = $1 AND app_id = $3 AND state = 'rejected' AND last_error_at IS NOT NULL
-         AND dedupe_key <> $4
-       ORDER BY last_error_at DESC OFFSET $7::int - 1
-     ) surplus
-     WHERE n.project_id = surplus.project_id AND n.id = surplus.id AND n.received_at = surplus.received_at
-   ), again AS (
-     UPDATE store_notifications n SET last_error_at = $5, last_error = $6, kind = $8 FROM store_notification_keys k
-     WHERE k.project_id = $1 AND k.app_id = $3 AND k.dedupe_key = $4
-       AND n.project_id = $1 AND n.id = k.id AND n.received_at = k.received_at
-   )
-   INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, received_at, state, last_error,
-     last_error_at)
-   VALUES ($1, $2, $3, $4, $8, $5, 'rejected', $6, $5)`,
+  `INSERT INTO store_notifications (project_id, app_id, dedupe_key, received_at, state, last_error, last_error_at, kind,
+     id)
+   VALUES ($1, $2, $3, $4, 'rejected', $5, $4, $6, $7)`,
 );
+
+export const appsDue = statement('store_notifications.apps_due', appsWithWorkDue(inbox));
 
 export const claim = statement(
   'store_notifications.claim',

@@ -5,6 +5,7 @@ import type { AnswerPreference } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { DatabaseClockService } from '../../platform/jobs/database-clock.service.js';
+import type { AppPlace } from '../../platform/jobs/project-claims.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
@@ -62,13 +63,12 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
     for (const store of Object.keys(storeNames)) {
       for (const result of ['sent', 'refused', 'expired']) this.counter.inc({ store, result }, 0);
     }
-    this.leased = leasedWork.create<ClaimedRequest>(
+    this.leased = leasedWork.createByApp<ClaimedRequest>(
       {
         name: 'refund_answers',
         leaseMs: LEASE_MS,
         slots: SLOTS,
-        keyOf: ({ appId }) => appId,
-        claim: (terms, free) => repository.claim(terms, free),
+        queue: repository,
         work: (request, lease) => this.process(request, lease),
         renew: (held, terms) => repository.renew(held, terms),
         failedTo,
@@ -78,16 +78,16 @@ export class RefundAnswersJob extends LeasedWorkJob<ClaimedRequest> implements O
   }
 
   onModuleInit(): void {
-    this.recorder.onWaiting(() => this.wake());
+    this.recorder.onWaiting((request) => this.wake(request));
     this.credentials.onRecovery(async (place) => {
       await this.repository.retry(place, new Date(this.clock.nowMs()));
-      this.wake();
+      this.wake(place);
     });
   }
 
   @Interval('refund-answers', POLL_MS)
-  override wake(): void {
-    super.wake();
+  override wake(app?: AppPlace): void {
+    super.wake(app);
   }
 
   private async process(claimed: ClaimedRequest, lease: Lease): Promise<void> {

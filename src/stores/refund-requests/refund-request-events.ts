@@ -69,7 +69,7 @@ export function addRequested(
 ): void {
   const report = reportOf(request, customer, catalog, nowMs);
   addEvent(change, 'REFUND_REQUESTED', request, customer, nowMs, (head) =>
-    refundRequestEventBody(head, 'REFUND_REQUESTED', customer, report),
+    refundRequestEventBody(head, customer, report),
   );
 }
 

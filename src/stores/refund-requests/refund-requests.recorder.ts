@@ -20,6 +20,7 @@ import {
 } from './refund-decision.policy.js';
 import { type DecisionFacts, placeOf, RefundFactsService } from './refund-facts.service.js';
 import { addRequested } from './refund-request-events.js';
+import type { AppPlace } from '../../platform/jobs/project-claims.js';
 import type { RefundRequest } from './refund-request.entity.js';
 import {
   type AnswerAttempt,
@@ -40,7 +41,7 @@ const MAX_TRIES = 3;
 /** Records refund requests of stores and decides each once, when the owner of the purchase is known. */
 @Injectable()
 export class RefundRequestsRecorder {
-  private readonly listeners: (() => void)[] = [];
+  private readonly listeners: ((app: AppPlace) => void)[] = [];
 
   constructor(
     private readonly repository: RefundRequestsRepository,
@@ -55,7 +56,7 @@ export class RefundRequestsRecorder {
   ) {}
 
   /** Calls `listener` after the commit of a request that can be answered at once. */
-  onWaiting(listener: () => void): void {
+  onWaiting(listener: (app: AppPlace) => void): void {
     this.listeners.push(listener);
   }
 
@@ -199,7 +200,7 @@ export class RefundRequestsRecorder {
     const decided = decidedAt(request, decision, nowMs);
     await this.repository.decide(tx, request, decided);
     if (decided.answerStatus === 'waiting')
-      tx.afterCommit(() => this.listeners.forEach((listener) => listener()));
+      tx.afterCommit(() => this.listeners.forEach((listener) => listener(request)));
     return decided;
   }
 

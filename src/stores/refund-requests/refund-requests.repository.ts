@@ -8,7 +8,14 @@ import { Narrowing } from '../../platform/database/narrowing.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { customerIdOf, ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
-import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import {
+  claimValues,
+  pageOf,
+  type PolledApp,
+  pollValues,
+  renewalValues,
+} from '../../platform/jobs/app-queues.sql.js';
+import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { AnswerReason, AnswerStatus, RefundOutcome } from '../../../libs/targeting/index.js';
@@ -20,6 +27,7 @@ import type { ShownRefundRequest } from './refund-request.presenter.js';
 import {
   answerByPerson,
   claim,
+  appsDue,
   clearDetails,
   countBefore,
   decide,
@@ -42,6 +50,7 @@ import {
   setOwner,
   shownColumns,
 } from './refund-requests.sql.js';
+import { cleanUp } from '../../platform/jobs/batches.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 const DAY_MS = 86_400_000;
@@ -279,8 +288,12 @@ export class RefundRequestsRepository {
     await tx.query(setOutcome, [projectId, id, ...values]);
   }
 
-  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRequest[]> {
-    return this.database.query(claim, claimValues(terms, free));
+  async pollPage(now: Date, after: QueuePlace | null): Promise<QueuePage> {
+    return pageOf(await this.database.query<PolledApp>(appsDue, pollValues(now, after)));
+  }
+
+  claim(projectId: string, terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRequest[]> {
+    return this.database.query(claim, claimValues(projectId, terms, free));
   }
 
   async renew(held: HeldItem<ClaimedRequest>[], terms: LeaseTerms): Promise<Date | null> {
@@ -309,20 +322,20 @@ export class RefundRequestsRepository {
 
   /** Ends requests about which stores never decided. */
   @Cleanup('refund_requests_retention')
-  async endOpen(now: Date, limit: number): Promise<number> {
+  endOpen(now: Date): Promise<number> {
     const before = (ms: number): Date => new Date(now.getTime() - ms);
-    const values = [now, before(APPLE_DECIDES_MS), before(GOOGLE_DECIDES_MS), limit];
-    return (await this.database.query(endOpen, values)).length;
+    const values = [now, before(APPLE_DECIDES_MS), before(GOOGLE_DECIDES_MS)];
+    return cleanUp(this.database, endOpen, values);
   }
 
   @Cleanup('refund_requests_retention', DETAILS_KEPT_MS)
-  async clearDetails(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(clearDetails, [until, limit])).length;
+  clearDetails(until: Date): Promise<number> {
+    return cleanUp(this.database, clearDetails, [until]);
   }
 
   @Cleanup('refund_requests_retention', KEPT_MS)
-  async deleteOld(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOld, [until, limit])).length;
+  deleteOld(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteOld, [until]);
   }
 
   refusals(projectId: string, since: Date): Promise<RefusedAnswer[]> {

@@ -86,7 +86,7 @@ export class RefundRequestsService {
         dueAt: new Date(this.clock.nowMs()),
       });
     });
-    this.job.wake();
+    this.job.wake(answered);
     return answered;
   }
 

@@ -1,7 +1,8 @@
 import { ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { statement } from '../../platform/database/statement.js';
+import { clearanceOf, deletionOf, type OldRows } from '../../platform/jobs/batches.js';
 import { isFree } from '../../platform/jobs/leases.sql.js';
-import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
+import { type AppQueue, appsWithWorkDue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 
 export const queue: AppQueue<{ projectId: string; id: string }> = {
   table: 'refund_requests',
@@ -161,6 +162,8 @@ export const setOutcome = statement(
    WHERE project_id = $1 AND id = $2`,
 );
 
+export const appsDue = statement('refund_requests.apps_due', appsWithWorkDue(queue));
+
 export const claim = statement(
   'refund_requests.claim',
   `${leasedOf(queue)}
@@ -180,40 +183,35 @@ export const finish = statement(
    RETURNING 1`,
 );
 
+const oldRequests = (isOld: OldRows['isOld']): OldRows => ({
+  table: 'refund_requests',
+  key: ['project_id', 'id'],
+  isOld,
+});
+
 /** Requests that no store decided about, made until a time: $2 for the App Store, $3 for Google Play. */
-export const endOpen = longStatement(
+export const endOpen = clearanceOf(
   'refund_requests.end_open',
-  `UPDATE refund_requests r SET outcome = 'no_resolution', outcome_at = $1
-   FROM (
-     SELECT project_id, id FROM refund_requests
-     WHERE outcome IS NULL AND requested_at <= CASE WHEN store = 'play_store' THEN $3::timestamptz ELSE $2 END
-     LIMIT $4 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE r.project_id = old.project_id AND r.id = old.id
-   RETURNING 1`,
+  oldRequests(
+    (row) => `${row}.outcome IS NULL
+      AND ${row}.requested_at <= CASE WHEN ${row}.store = 'play_store' THEN $3::timestamptz ELSE $2 END`,
+  ),
+  `outcome = 'no_resolution', outcome_at = $1`,
 );
 
 /** Deletes what describes the customer. */
-export const clearDetails = longStatement(
+export const clearDetails = clearanceOf(
   'refund_requests.clear_details',
-  `UPDATE refund_requests r SET store_data = NULL, facts = NULL, evidence = NULL, body_sent = NULL
-   FROM (
-     SELECT project_id, id FROM refund_requests
-     WHERE requested_at <= $1 AND due_at IS NULL
-       AND (store_data IS NOT NULL OR facts IS NOT NULL OR evidence IS NOT NULL OR body_sent IS NOT NULL)
-     LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE r.project_id = old.project_id AND r.id = old.id
-   RETURNING 1`,
+  oldRequests(
+    (row) => `${row}.requested_at <= $1 AND ${row}.due_at IS NULL AND (${row}.store_data IS NOT NULL
+      OR ${row}.facts IS NOT NULL OR ${row}.evidence IS NOT NULL OR ${row}.body_sent IS NOT NULL)`,
+  ),
+  'store_data = NULL, facts = NULL, evidence = NULL, body_sent = NULL',
 );
 
-export const deleteOld = longStatement(
+export const deleteOld = deletionOf(
   'refund_requests.delete_old',
-  `DELETE FROM refund_requests r USING (
-     SELECT project_id, id FROM refund_requests WHERE requested_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE r.project_id = old.project_id AND r.id = old.id
-   RETURNING 1`,
+  oldRequests((row) => `${row}.requested_at <= $1`),
 );
 
 /** Answers that wait for credentials are tried again once the store accepts them. */

@@ -56,7 +56,7 @@ export class OverdueSubscriptionsJob implements OnModuleInit {
     if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };
     const fromMs = markAt?.getTime() ?? app.createdAt.getTime();
     const found = await this.repository.scheduleOverdue({ projectId, appId }, steps, fromMs, nowMs);
-    if (found > 0) this.job.wake();
+    if (found > 0) this.job.wake({ projectId, appId });
     return { againAtMs: nowMs + EVERY_MS, error: null, markAt: new Date(nowMs) };
   }
 }

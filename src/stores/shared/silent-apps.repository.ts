@@ -15,46 +15,57 @@ const lastHeard = statement(
 /** Purchases per statement. */
 const BATCH = 1_000;
 
-/** Spreads a batch over $5 ms, each at a fixed offset. Skips purchases whose data will be newer than $6 ms by then. */
-const askedOf = (batch: string): string => `WITH batch AS (${batch}),
-   due AS (
-     SELECT b.*, $4::timestamptz + (hashtext(b.key)::bigint & 2147483647) % $5::bigint * interval '1 millisecond' AS due_at
-     FROM batch b
-   ), asked AS (
-     INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
-     SELECT $1, $2, $3, d.key, d.due_at FROM due d
-     WHERE d.facts_at_ms <= extract(epoch FROM d.due_at) * 1000 - $6::bigint
-     ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING
-   )
-   SELECT d.at, d.key FROM due d ORDER BY d.at DESC, d.key DESC LIMIT 1`;
+/** Spreads the purchases over $9 ms from $8, each at a fixed offset. */
+const dueAt = (key: string): string =>
+  `$8::timestamptz + (hashtext(p.${key})::bigint & 2147483647) % $9::bigint * interval '1 millisecond'`;
 
-/** A batch of subscriptions whose access ends after ($7, $8) and before $9. Returns the last one, if any. */
-const scheduleSubscriptions = statement(
-  'silent_apps.ask_about_subscriptions',
-  askedOf(`
-     SELECT s.access_ends_at AS at, s.store_key AS key, s.facts_at_ms FROM subscriptions s
-     WHERE s.project_id = $1 AND s.app_id = $2 AND s.environment = $3 AND s.access_ends_at >= $7
-       AND s.access_ends_at < $9 AND (s.access_ends_at, s.store_key) > ($7, $8)
-     ORDER BY s.access_ends_at, s.store_key LIMIT ${BATCH}`),
-);
+interface Walk {
+  /** Finds the last purchase of the next batch, which is behind one ($4, $5) and before a time ($6). */
+  end: Statement;
+  /** Schedules the batch up to its last purchase ($6, $7). Skips those whose data will be newer than $10 ms by then. */
+  schedule: Statement;
+}
+
+function walk(name: string, table: string, [at, key]: [string, string], conditions = ''): Walk {
+  const behind = `${table} p WHERE p.project_id = $1 AND p.app_id = $2 AND p.environment = $3
+     AND p.${at} >= $4 AND (p.${at}, p.${key}) > ($4, $5)`;
+  return {
+    end: statement(
+      `silent_apps.end_of_${name}`,
+      `SELECT b.at, b.key FROM (
+         SELECT p.${at} AS at, p.${key} AS key FROM ${behind} AND p.${at} < $6
+         ORDER BY p.${at}, p.${key} LIMIT ${BATCH}) b
+       ORDER BY b.at DESC, b.key DESC LIMIT 1`,
+    ),
+    schedule: statement(
+      `silent_apps.ask_about_${name}`,
+      `INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at)
+       SELECT p.project_id, p.app_id, p.environment, p.${key}, ${dueAt(key)} FROM ${behind}
+         AND p.${at} <= $6 AND (p.${at}, p.${key}) <= ($6, $7)
+         AND p.facts_at_ms <= extract(epoch FROM ${dueAt(key)}) * 1000 - $10::bigint ${conditions}
+       ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING`,
+    ),
+  };
+}
+
+/** Subscriptions by the end of access. */
+const subscriptions = walk('subscriptions', 'subscriptions', ['access_ends_at', 'store_key']);
 
 /**
- * The same for one-time purchases bought between those times. If one request covers a whole store account ($10), only
- * each customer's newest outdated purchase is included.
+ * One-time purchases by the time of purchase. If one request covers a whole store account ($11), only each customer's
+ * newest outdated purchase is included.
  */
-const scheduleOneTime = statement(
-  'silent_apps.ask_about_one_time',
-  askedOf(`
-     SELECT o.purchased_at AS at, o.purchase_key AS key, o.facts_at_ms FROM one_time_purchases o
-     WHERE o.project_id = $1 AND o.app_id = $2 AND o.environment = $3 AND o.purchased_at >= $7
-       AND o.purchased_at < $9 AND (o.purchased_at, o.purchase_key) > ($7, $8) AND o.status = 'owned'
-       AND NOT ($10 AND EXISTS (
-         SELECT 1 FROM one_time_purchases n
-         WHERE n.project_id = $1 AND n.customer_id = o.customer_id AND n.app_id = o.app_id
-           AND n.environment = o.environment AND n.status = 'owned'
-           AND n.facts_at_ms <= extract(epoch FROM $4::timestamptz) * 1000 - $6::bigint
-           AND (n.purchased_at, n.purchase_key) > (o.purchased_at, o.purchase_key)))
-     ORDER BY o.purchased_at, o.purchase_key LIMIT ${BATCH}`),
+const oneTime = walk(
+  'one_time',
+  'one_time_purchases',
+  ['purchased_at', 'purchase_key'],
+  `AND p.status = 'owned'
+         AND NOT ($11 AND EXISTS (
+           SELECT 1 FROM one_time_purchases n
+           WHERE n.project_id = $1 AND n.customer_id = p.customer_id AND n.app_id = p.app_id
+             AND n.environment = p.environment AND n.status = 'owned'
+             AND n.facts_at_ms <= extract(epoch FROM $8::timestamptz) * 1000 - $10::bigint
+             AND (n.purchased_at, n.purchase_key) > (p.purchased_at, p.purchase_key)))`,
 );
 
 interface Place {
@@ -86,24 +97,25 @@ export class SilentAppsRepository {
   }
 
   scheduleSubscriptions(place: Place, window: PollingWindow): Promise<void> {
-    return this.inBatches(scheduleSubscriptions, place, window);
+    return this.inBatches(subscriptions, place, window);
   }
 
   scheduleOneTime(place: Place, window: PollingWindow, each: 'by_purchase' | 'by_account'): Promise<void> {
-    return this.inBatches(scheduleOneTime, place, window, [each === 'by_account']);
+    return this.inBatches(oneTime, place, window, [each === 'by_account']);
   }
 
   private async inBatches(
-    query: Statement,
+    { end, schedule }: Walk,
     { projectId, appId, environment }: Place,
     { now, from, to, spreadMs, staleMs }: PollingWindow,
     more: unknown[] = [],
   ): Promise<void> {
-    const fixed = [projectId, appId, environment, now, spreadMs, staleMs];
-    let last: { at: Date; key: string } | undefined = { at: from, key: '' };
-    while (last) {
-      const values: unknown[] = [...fixed, last.at, last.key, to, ...more];
-      [last] = await this.database.query<{ at: Date; key: string }>(query, values);
+    for (let last = { at: from, key: '' }; ;) {
+      const behind = [projectId, appId, environment, last.at, last.key];
+      const [next] = await this.database.query<{ at: Date; key: string }>(end, [...behind, to]);
+      if (!next) return;
+      await this.database.query(schedule, [...behind, next.at, next.key, now, spreadMs, staleMs, ...more]);
+      last = next;
     }
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import type { AppPlace } from '../../platform/jobs/project-claims.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
@@ -49,12 +50,11 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
     private readonly log: LogService,
   ) {
     super();
-    this.leased = leasedWork.create<ClaimedRefresh>({
+    this.leased = leasedWork.createByApp<ClaimedRefresh>({
       name: 'store_refreshes',
       leaseMs: LEASE_MS,
       slots: SLOTS,
-      keyOf: ({ appId }) => appId,
-      claim: (terms, free) => repository.claim(terms, free),
+      queue: repository,
       work: (target, lease) => this.refresh(target, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,
@@ -62,8 +62,8 @@ export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
   }
 
   @Interval('store-refreshes', POLL_MS)
-  override wake(): void {
-    super.wake();
+  override wake(app?: AppPlace): void {
+    super.wake(app);
   }
 
   private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {

@@ -4,12 +4,17 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import { statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
+  appsWithWorkDue,
   claimValues,
   leasedOf,
+  pageOf,
+  type PolledApp,
+  pollValues,
   renewalOf,
   renewalValues,
 } from '../../platform/jobs/app-queues.sql.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
+import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
@@ -84,46 +89,44 @@ const requestMany = statement(
  */
 const scheduleOverdue = statement(
   'overdue_subscriptions.request',
-  `WITH overdue AS (
-     SELECT DISTINCT s.environment, s.store_key
-     FROM unnest($4::float8[], $5::boolean[]) AS step (after_ms, of_all)
-     CROSS JOIN LATERAL (
-       SELECT s.environment, s.store_key, s.facts, s.facts_at_ms, s.access_ends_at FROM subscriptions s
-       WHERE s.project_id = $1 AND s.app_id = $2
-         AND s.access_ends_at > $3::timestamptz - step.after_ms * interval '1 millisecond'
-         AND s.access_ends_at <= $6::timestamptz - step.after_ms * interval '1 millisecond') s
-     WHERE s.facts_at_ms < extract(epoch FROM s.access_ends_at) * 1000 + step.after_ms
-       AND (coalesce(s.facts #>> '{renewal,value,autoRenew}', 'true') = 'true'
-         OR s.facts #>> '{renewal,value,inRetry}' = 'true'
-         OR step.of_all AND coalesce(s.facts #>> '{renewal,value,ended}', 'false') = 'false')
-   )
-   INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
-   SELECT $1, $2, o.environment, o.store_key, $6 FROM overdue o
+  `INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
+   SELECT DISTINCT s.project_id, s.app_id, s.environment, s.store_key, $6::timestamptz
+   FROM subscriptions s CROSS JOIN unnest($4::float8[], $5::boolean[]) AS step (after_ms, of_all)
+   WHERE s.project_id = $1 AND s.app_id = $2
+     AND s.access_ends_at > $3::timestamptz - step.after_ms * interval '1 millisecond'
+     AND s.access_ends_at <= $6::timestamptz - step.after_ms * interval '1 millisecond'
+     AND s.facts_at_ms < extract(epoch FROM s.access_ends_at) * 1000 + step.after_ms
+     AND (coalesce(s.facts #>> '{renewal,value,autoRenew}', 'true') = 'true'
+       OR s.facts #>> '{renewal,value,inRetry}' = 'true'
+       OR step.of_all AND coalesce(s.facts #>> '{renewal,value,ended}', 'false') = 'false')
    ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING
    RETURNING r.purchase_key`,
 );
 
+/** Counts up to $4. */
+const countWaiting = statement(
+  'store_refreshes.count_waiting',
+  `SELECT count(*)::int AS count FROM (
+     SELECT 1 FROM store_refreshes WHERE project_id = $1 AND app_id = $2 AND environment = $3 LIMIT $4) w`,
+);
+
 /**
- * Schedules refreshes of open subscriptions in some slices of the day ($4), one every $6 ms, at most $7 including those
- * already waiting. Skips those with facts newer than $8. $9 shuffles the order, so that subscriptions beyond the limit
- * today are included tomorrow. Skips subscriptions that ended at Paddle, but not those that only lost access: they may
- * still be billed.
+ * Schedules refreshes of at most $9 open subscriptions in some slices of the day ($4), one every $6 ms. Skips those with
+ * facts newer than $7. $8 shuffles the order, so that subscriptions beyond the limit today are included tomorrow. Skips
+ * subscriptions that ended at Paddle, but not those that only lost access: they may still be billed.
  */
 const scheduleOpen = statement(
   'paddle_walk.ask_about_open',
-  `WITH waiting AS (
-     SELECT count(*) AS count FROM (
-       SELECT 1 FROM store_refreshes WHERE project_id = $1 AND app_id = $2 AND environment = $3 LIMIT $7::int) w
-   ), open AS (
-     SELECT s.store_key AS key, hashtext(s.store_key || $9) AS place FROM subscriptions s
+  `INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at)
+   SELECT o.project_id, o.app_id, o.environment, o.key,
+     $5::timestamptz + (row_number() OVER (PARTITION BY o.project_id ORDER BY o.place) - 1) * $6::float8 * interval '1 millisecond'
+   FROM (
+     SELECT s.project_id, s.app_id, s.environment, s.store_key AS key, hashtext(s.store_key || $8) AS place
+     FROM subscriptions s
      WHERE s.project_id = $1 AND s.app_id = $2 AND s.environment = $3 AND s.access_ends_at IS NOT NULL
-       AND (hashtext(s.store_key)::bigint & 2147483647) % ${REFRESH_SLICES} = ANY($4::int[]) AND s.facts_at_ms < $8
+       AND (hashtext(s.store_key)::bigint & 2147483647) % ${REFRESH_SLICES} = ANY($4::int[]) AND s.facts_at_ms < $7
        AND (s.status <> 'expired' OR s.facts #>> '{renewal,value,ended}' = 'false')
-     ORDER BY place LIMIT (SELECT greatest(0, $7::int - count) FROM waiting)
-   )
-   INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at)
-   SELECT $1, $2, $3, o.key, $5::timestamptz + (row_number() OVER (ORDER BY o.place) - 1) * $6::float8 * interval '1 millisecond'
-   FROM open o
+     ORDER BY place LIMIT $9::int) o
    ON CONFLICT (project_id, app_id, environment, purchase_key) DO NOTHING`,
 );
 
@@ -133,6 +136,8 @@ const queue: AppQueue<RefreshTarget> = {
   dueAt: 'due_at',
   leaseUntil: 'lease_until',
 };
+
+const appsDue = statement('store_refreshes.apps_due', appsWithWorkDue(queue));
 
 const claim = statement(
   'store_refreshes.claim',
@@ -213,12 +218,20 @@ export class StoreRefreshesRepository {
 
   async scheduleOpen(open: OpenSubscriptions): Promise<void> {
     const { projectId, appId, environment, slices, now, everyMs, most, factsBeforeMs, seed } = open;
-    const values = [projectId, appId, environment, slices, now, everyMs, most, factsBeforeMs, seed];
+    const place = [projectId, appId, environment];
+    const [waiting] = await this.database.query<{ count: number }>(countWaiting, [...place, most]);
+    const room = most - (waiting?.count ?? 0);
+    if (room <= 0) return;
+    const values = [...place, slices, now, everyMs, factsBeforeMs, seed, room];
     await this.database.query(scheduleOpen, values);
   }
 
-  claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRefresh[]> {
-    return this.database.query(claim, claimValues(terms, free));
+  async pollPage(now: Date, after: QueuePlace | null): Promise<QueuePage> {
+    return pageOf(await this.database.query<PolledApp>(appsDue, pollValues(now, after)));
+  }
+
+  claim(projectId: string, terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRefresh[]> {
+    return this.database.query(claim, claimValues(projectId, terms, free));
   }
 
   async renew(held: HeldItem<ClaimedRefresh>[], terms: LeaseTerms): Promise<Date | null> {

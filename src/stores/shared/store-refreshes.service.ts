@@ -26,14 +26,14 @@ export class StoreRefreshesService implements OnModuleInit {
   onModuleInit(): void {
     this.health.onRecovery(async (place) => {
       await this.repository.retry(place, new Date(this.clock.nowMs()));
-      this.job.wake();
+      this.job.wake(place);
     });
   }
 
   /** Schedules refreshes at most `delayMs` from now. They survive a restart of this process. */
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
     await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
-    if (delayMs === 0) this.job.wake();
+    if (delayMs === 0) this.job.wake(target);
   }
 
   /** Spreads refreshes of an app's open subscriptions over time. */
@@ -46,7 +46,9 @@ export class StoreRefreshesService implements OnModuleInit {
     if (wanted.length === 0) return;
     await this.repository.requestMany(tx, projectId, wanted);
     const nowMs = this.clock.nowMs();
-    if (wanted.some(({ dueAtMs }) => dueAtMs <= nowMs)) tx.afterCommit(() => this.job.wake());
+    for (const { appId, dueAtMs } of wanted) {
+      if (dueAtMs <= nowMs) tx.afterCommit(() => this.job.wake({ projectId, appId }));
+    }
   }
 
   oldestDue(): Promise<OldestDue> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Reader, type Transaction } from '../../platform/database/database.service.js';
+import { localSettings } from '../../platform/database/local-settings.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
@@ -43,11 +44,8 @@ export const MAX_COUNTED = 10_000;
  * The planner assumes that filters are independent. Without these settings it would read a whole project for a
  * combination that hardly any customer has.
  */
-const setPlanner = statement(
-  'listed_customers.planner',
-  `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_indexscan', $1, true),
-     set_config('enable_indexonlyscan', $1, true)`,
-);
+const plannerFor = (indexScans: 'on' | 'off'): Statement =>
+  localSettings({ enable_seqscan: 'off', enable_indexscan: indexScans, enable_indexonlyscan: indexScans });
 
 const columnOf = (column: string, { environment }: CustomerSelection): string =>
   environment === 'sandbox' ? `sandbox_${column}` : column;
@@ -256,7 +254,7 @@ export class ListedCustomersRepository {
   ): Promise<{ rows: ListedRow[]; end: string | null }> {
     return this.database.snapshotForReading(async (reader) => {
       const { text, values } = windowStatement(scope, projectId, window);
-      await reader.query(setPlanner, ['on']);
+      await reader.query(plannerFor('on'), []);
       const ends = [projectId, window.after, window.size];
       const [end] = await reader.query<{ customerId: string }>(windowEnd, ends);
       const rows = await reader.query<ListedRow>(planned(text, 'listed_customers.window'), values);
@@ -276,7 +274,7 @@ export class ListedCustomersRepository {
         scope.customerIds !== null ||
         (isNarrow(scope.selection, order) && (await this.counted(reader, projectId, scope)) <= MAX_COUNTED);
       const { text, values } = pageStatement(scope, projectId, order, { ...page, sortsAll });
-      await reader.query(setPlanner, [sortsAll && usesTags(scope) ? 'off' : 'on']);
+      await reader.query(plannerFor(sortsAll && usesTags(scope) ? 'off' : 'on'), []);
       return reader.query<ListedRow>(planned(text, 'listed_customers.page'), values);
     });
   }
@@ -344,7 +342,7 @@ export class ListedCustomersRepository {
     limit?: number,
   ): Promise<number> {
     const { text, values } = countStatement(scope, projectId, limit);
-    await reader.query(setPlanner, [usesTags(scope) ? 'off' : 'on']);
+    await reader.query(plannerFor(usesTags(scope) ? 'off' : 'on'), []);
     const rows = await reader.query<{ count: number }>(planned(text, 'listed_customers.count'), values);
     return rows[0]?.count ?? 0;
   }

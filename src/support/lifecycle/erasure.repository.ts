@@ -6,17 +6,19 @@ import {
 } from '../../platform/database/database.service.js';
 import { customerSessionsChanged } from '../../platform/auth/customer-tokens/customer-token-cache.service.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
+import { leaseEach } from '../../platform/jobs/small-queue.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/identity/customers-changed.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.sql.js';
 import {
-  claimErasures,
+  claimErasure,
   enqueueErasure,
   erasureLeases,
   eraseCustomer,
   eraseEvents,
   findLongTables,
   finishErasure,
+  freeErasures,
   holdErasure,
   leaveDeliveries,
   leavePurchases,
@@ -132,8 +134,10 @@ export class ErasureRepository implements OnModuleInit {
     return { erased: { ...erased, events }, isComplete: events < limit };
   }
 
-  claim({ now, againAt }: LeaseTerms, limit: number): Promise<ClaimedErasure[]> {
-    return this.database.query(claimErasures, [now, againAt, limit]);
+  async claim(terms: LeaseTerms, limit: number): Promise<ClaimedErasure[]> {
+    const free = await this.database.query<Erasure>(freeErasures, [limit]);
+    const keys = free.map(({ projectId, customerId }) => [projectId, customerId]);
+    return leaseEach(this.database, claimErasure, keys, terms);
   }
 
   async renew(held: HeldItem<ClaimedErasure>[], terms: LeaseTerms): Promise<Date | null> {

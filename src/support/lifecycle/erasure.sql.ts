@@ -2,7 +2,8 @@ import { composedLater, erasureOfCustomerRows } from '../../customers/customers/
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
-import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
+import { leaseOf } from '../../platform/jobs/small-queue.js';
+import { isFree } from '../../platform/jobs/leases.sql.js';
 
 /**
  * Erases everything of a customer except the history, in one statement. $1: project, $2: customer. Purchases that now
@@ -164,18 +165,11 @@ export const recordErased = statement(
   `UPDATE customer_erasures SET erased = $3, lease_until = NULL WHERE project_id = $1 AND customer_id = $2`,
 );
 
-/** Leases up to $3 erasures that no process holds. */
-export const claimErasures = statement(
-  'erasure.claim',
-  `WITH free AS MATERIALIZED (
-     SELECT c.project_id, c.customer_id FROM customer_erasures c
-     WHERE ${isFree('c.lease_until')} AND ${isHere('c.project_id')}
-     ORDER BY c.project_id, c.customer_id LIMIT $3 FOR UPDATE OF c SKIP LOCKED
-   )
-   UPDATE customer_erasures e SET lease_until = ${leaseEnd('$1', '$2')}
-   FROM free WHERE e.project_id = free.project_id AND e.customer_id = free.customer_id
-   RETURNING e.project_id AS "projectId", e.customer_id AS "customerId", e.app_user_id AS "appUserId",
-     e.lease_until AS "leaseUntil"`,
+/** At most $1 erasures that no process works on. */
+export const freeErasures = statement(
+  'erasure.free',
+  `SELECT c.project_id AS "projectId", c.customer_id AS "customerId" FROM customer_erasures c
+   WHERE ${isFree('c.lease_until')} AND ${isHere('c.project_id')} ORDER BY c.project_id, c.customer_id LIMIT $1::int`,
 );
 
 export const erasureLeases: LeasedTable<{ projectId: string; customerId: string }> = {
@@ -183,6 +177,14 @@ export const erasureLeases: LeasedTable<{ projectId: string; customerId: string 
   key: { project_id: 'projectId', customer_id: 'customerId' },
   leaseUntil: 'lease_until',
 };
+
+export const claimErasure = statement(
+  'erasure.claim',
+  leaseOf(erasureLeases, {
+    isDue: () => 'true',
+    returning: 'q.project_id AS "projectId", q.customer_id AS "customerId", q.app_user_id AS "appUserId"',
+  }),
+);
 
 export const renewErasures = statement('erasure.renew', renewalOf(erasureLeases));
 

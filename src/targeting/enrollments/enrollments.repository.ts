@@ -20,11 +20,12 @@ const insert = statement(
   'enrollments.insert',
   `INSERT INTO experiment_enrollments (project_id, customer_id, experiment_id, variant, enrolled_at, app_user_id, app_id,
      platform, country, is_sandbox)
-   SELECT $1, r."customerId", r."experimentId", r.variant, to_timestamp(r."enrolledAtMs" / 1000.0), r."appUserId",
+   SELECT a.project_id, r."customerId", r."experimentId", r.variant, to_timestamp(r."enrolledAtMs" / 1000.0), r."appUserId",
      r."appId", r.platform, r.country, r."isSandbox"
-   FROM json_to_recordset($2::json) AS r("customerId" text, "experimentId" text, variant text, "enrolledAtMs" bigint,
+   FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS r("customerId" text, "experimentId" text, variant text, "enrolledAtMs" bigint,
      "appUserId" text, "appId" text, platform text, country text, "isSandbox" boolean)
    JOIN experiments x ON x.project_id = $1 AND x.id = r."experimentId" AND x.status = 'running'
+   WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT (project_id, customer_id, experiment_id) DO NOTHING
    RETURNING customer_id AS "customerId"`,
 );

@@ -24,17 +24,17 @@ interface Row extends Omit<StoredCustomer, 'enrollments' | 'left'> {
 }
 
 const wanted = `
-  FROM unnest(${hideFromPlanner('$1::text[]')}, ${hideFromPlanner('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
+  FROM unnest(${hideFromPlanner('$2::text[]')}) WITH ORDINALITY AS q(app_user_id, position)
   CROSS JOIN LATERAL (
     SELECT customer_id FROM customer_aliases
-    WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a`;
+    WHERE project_id = $1 AND app_user_id = q.app_user_id LIMIT 1) a`;
 
 const readOverrides = statement(
   'offering_overrides.read_many',
   `SELECT q.position - 1 AS position, c.current_offering_override AS "offeringId" ${wanted}
    CROSS JOIN LATERAL (
      SELECT current_offering_override FROM customers
-     WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c`,
+     WHERE project_id = $1 AND id = a.customer_id LIMIT 1) c`,
 );
 
 const readFacts = statement(
@@ -43,19 +43,19 @@ const readFacts = statement(
      ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", c.current_offering_override AS "overrideOfferingId",
      EXISTS (SELECT 1 FROM customer_aliases t CROSS JOIN LATERAL (
        SELECT 1 FROM blocked_customers b
-       WHERE b.project_id = q.project_id AND b.app_user_id = t.app_user_id LIMIT 1) b
-     WHERE t.project_id = q.project_id AND t.customer_id = a.customer_id) AS "isBlocked",
+       WHERE b.project_id = $1 AND b.app_user_id = t.app_user_id LIMIT 1) b
+     WHERE t.project_id = $1 AND t.customer_id = a.customer_id) AS "isBlocked",
      (SELECT coalesce(json_agg(json_build_object('experimentId', e.experiment_id, 'variant', e.variant,
         'isSuperseded', e.superseded_at IS NOT NULL) ORDER BY e.enrolled_at, e.experiment_id), '[]')
       FROM experiment_enrollments e
-      WHERE e.project_id = q.project_id AND e.customer_id = a.customer_id) AS enrollments,
+      WHERE e.project_id = $1 AND e.customer_id = a.customer_id) AS enrollments,
      (SELECT coalesce(json_object_agg(t.name, t.value), '{}') FROM customer_attributes t
-      WHERE t.project_id = q.project_id AND t.customer_id = a.customer_id
+      WHERE t.project_id = $1 AND t.customer_id = a.customer_id
         AND t.name = ANY ($3::text[]) AND t.value IS NOT NULL) AS attributes
    ${wanted}
    CROSS JOIN LATERAL (
      SELECT original_app_user_id, first_seen_at, current_offering_override FROM customers
-     WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c`,
+     WHERE project_id = $1 AND id = a.customer_id LIMIT 1) c`,
 );
 
 /** Reads customers when SDKs request offerings, many customers at a time. */
@@ -65,12 +65,9 @@ export class CustomerFactsRepository {
   private readonly facts: Batcher<Key, StoredCustomer | null>;
 
   constructor(private readonly database: DatabaseService) {
-    const size = { maxRunning: 2, maxItems: 64 };
-    this.overrides = new Batcher((keys, since) => this.readOverrides(keys, since), size);
-    this.facts = new Batcher((keys, since) => this.readFacts(keys, since), {
-      ...size,
-      groupOf: ({ projectId }) => projectId,
-    });
+    const options = { maxRunning: 2, maxItems: 64, groupOf: ({ projectId }: Key) => projectId };
+    this.overrides = new Batcher((keys, since) => this.readOverrides(keys, since), options);
+    this.facts = new Batcher((keys, since) => this.readFacts(keys, since), options);
   }
 
   /** Returns the id of the customer's own current offering; null if there is none or the customer is unknown. */
@@ -84,9 +81,10 @@ export class CustomerFactsRepository {
   }
 
   private async readOverrides(keys: Key[], since: number): Promise<(string | null)[]> {
+    const [{ projectId }] = keys as [Key];
     const rows = await this.database.query<{ position: number; offeringId: string | null }>(
       readOverrides,
-      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId)],
+      [projectId, keys.map(({ appUserId }) => appUserId)],
       since,
     );
     const found = new Array<string | null>(keys.length).fill(null);
@@ -95,10 +93,11 @@ export class CustomerFactsRepository {
   }
 
   private async readFacts(keys: Key[], since: number): Promise<(StoredCustomer | null)[]> {
+    const [{ projectId }] = keys as [Key];
     const names = [...new Set(keys.flatMap(({ attributes }) => attributes))];
     const rows = await this.database.query<Row>(
       readFacts,
-      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId), names],
+      [projectId, keys.map(({ appUserId }) => appUserId), names],
       since,
     );
     const found = new Array<StoredCustomer | null>(keys.length).fill(null);

@@ -69,10 +69,21 @@ describe('what is known of customers', () => {
   });
 
   it('ignores a read that may be older than a change', () => {
+    for (const ids of [['ada', 'bob'], []]) {
+      const { mark } = known;
+      hear(customersChanged('proj1', ids));
+      known.remember(catalog, 'ada', inB, mark);
+      expect(known.find(catalog, 'ada')).toBeNull();
+    }
+  });
+
+  it('remembers a read beside changes of other customers, and ignores texts that no server sent', () => {
     const { mark } = known;
-    hear(customersChanged('proj2', ['someone']));
+    hear(customersChanged('proj2', ['ada']));
+    hear(customersChanged('proj1', ['bob']));
+    for (const text of ['x', '{"a":1}', 'null', '[]', '[1]', '[{}]', '"proj1"']) hear(text);
     known.remember(catalog, 'ada', inB, mark);
-    expect(known.find(catalog, 'ada')).toBeNull();
+    expect(known.find(catalog, 'ada')).toBe(inB);
   });
 
   it('stays unused while changes cannot be heard, with everything known before', () => {

@@ -8,6 +8,7 @@ import {
   readCustomersChanged,
 } from '../../customers/customers/identity/customers-changed.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import { ChangeMarks } from '../../platform/database/connections/change-marks.js';
 import { NotificationListenerService } from '../../platform/database/connections/notification-listener.service.js';
 
 /** The customer's variant, or `out` if no running experiment can ever admit the customer. */
@@ -44,7 +45,7 @@ const keyOf = (projectId: string, appUserId: string): string => `${projectId}\n$
 export class KnownCustomers {
   private readonly customers: LRUCache<string, Entry>;
   private readonly generations = new LRUCache<string, Generation>({ max: MAX_PROJECTS });
-  private changes = 0;
+  private readonly marks = new ChangeMarks();
 
   constructor(
     private readonly listener: NotificationListenerService,
@@ -59,7 +60,7 @@ export class KnownCustomers {
 
   /** Read it before reading the customer, and pass it to `remember`. */
   get mark(): number {
-    return this.changes;
+    return this.marks.mark;
   }
 
   find({ projectId, version }: Catalog, appUserId: string): Known | null {
@@ -69,9 +70,11 @@ export class KnownCustomers {
     return entry?.generation === generation ? entry.known : null;
   }
 
-  /** Has no effect if any customer has changed since `mark`: the read may be older than the change. */
+  /** Has no effect if the customer has changed since `mark`: the read may be older than the change. */
   remember(catalog: Catalog, appUserId: string, known: Known, mark: number): void {
-    if (mark !== this.changes || !this.listener.connected) return;
+    const { projectId } = catalog;
+    if (this.marks.hasChanged(mark, projectId, keyOf(projectId, appUserId)) || !this.listener.connected)
+      return;
     const generation = this.generationOf(catalog);
     if (generation) this.customers.set(keyOf(catalog.projectId, appUserId), entryOf(generation, known));
   }
@@ -86,12 +89,23 @@ export class KnownCustomers {
   }
 
   private forget(payload: string): void {
-    this.changes += 1;
     // The connection was lost for a while.
-    if (payload === '') return this.generations.clear();
-    const { projectId, appUserIds } = readCustomersChanged(payload);
-    if (appUserIds === null) this.generations.delete(projectId);
-    for (const appUserId of appUserIds ?? []) this.customers.delete(keyOf(projectId, appUserId));
+    if (payload === '') {
+      this.marks.noteAll();
+      this.generations.clear();
+      return;
+    }
+    const changed = readCustomersChanged(payload);
+    if (changed === null) return;
+    const { projectId, appUserIds } = changed;
+    if (appUserIds === null) {
+      this.marks.note(projectId);
+      this.generations.delete(projectId);
+    }
+    for (const key of (appUserIds ?? []).map((appUserId) => keyOf(projectId, appUserId))) {
+      this.marks.note(key);
+      this.customers.delete(key);
+    }
   }
 }
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../../libs/stores/index.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
-import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
+import { leaseEach, leaseOf } from '../../platform/jobs/small-queue.js';
+import { isFree } from '../../platform/jobs/leases.sql.js';
 
 export interface AdvancingClock extends LeasedItem {
   projectId: string;
@@ -15,20 +15,18 @@ export interface AdvancingClock extends LeasedItem {
   plan: Plan;
 }
 
-/** Leases up to $3 advancing clocks that no process holds. */
-const claimClocks = statement(
-  'test_clocks.claim_clocks',
-  `WITH due AS MATERIALIZED (
-     SELECT k.project_id, k.id FROM test_clocks k
-     JOIN projects p ON p.id = k.project_id AND p.deleted_at IS NULL
-     WHERE k.target_at IS NOT NULL AND NOT k.failed AND coalesce(k.due_at <= $1, true) AND ${isFree('k.lease_until')}
-       AND ${isHere('k.project_id')}
-     ORDER BY k.project_id, k.id LIMIT $3 FOR UPDATE OF k SKIP LOCKED
-   )
-   UPDATE test_clocks k SET lease_until = ${leaseEnd('$1', '$2')} FROM due
-   WHERE k.project_id = due.project_id AND k.id = due.id
-   RETURNING k.project_id AS "projectId", k.id, ${epochMs('k.target_at')} AS "targetAtMs", k.plan,
-     k.lease_until AS "leaseUntil"`,
+type ClaimedClock = Omit<AdvancingClock, 'targetAtMs'> & { targetAt: Date };
+
+const isDue = (row: string, now: string): string =>
+  `${row}.target_at IS NOT NULL AND NOT ${row}.failed AND coalesce(${row}.due_at <= ${now}, true)`;
+
+/** At most $2 advancing clocks that are due at $1 and that no process works on. */
+const dueClocks = statement(
+  'test_clocks.due_clocks',
+  `SELECT k.project_id AS "projectId", k.id FROM test_clocks k
+   JOIN projects p ON p.id = k.project_id AND p.deleted_at IS NULL
+   WHERE ${isDue('k', '$1')} AND ${isFree('k.lease_until')} AND ${isHere('k.project_id')}
+   ORDER BY k.project_id, k.id LIMIT $2::int`,
 );
 
 const leases: LeasedTable<AdvancingClock> = {
@@ -36,6 +34,14 @@ const leases: LeasedTable<AdvancingClock> = {
   key: { project_id: 'projectId', id: 'id' },
   leaseUntil: 'lease_until',
 };
+
+const claimClock = statement(
+  'test_clocks.claim_clock',
+  leaseOf(leases, {
+    isDue,
+    returning: 'q.project_id AS "projectId", q.id, q.target_at AS "targetAt", q.plan',
+  }),
+);
 
 const renew = statement('test_clocks.renew', renewalOf(leases));
 
@@ -76,8 +82,15 @@ const fail = statement(
 export class ClockAdvanceRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  claimClocks({ now, againAt }: LeaseTerms, limit: number): Promise<AdvancingClock[]> {
-    return this.database.query(claimClocks, [now, againAt, limit]);
+  /** Leases at most `limit` advancing clocks that no other process works on. */
+  async claimClocks(terms: LeaseTerms, limit: number): Promise<AdvancingClock[]> {
+    const due = await this.database.query<Pick<AdvancingClock, 'projectId' | 'id'>>(dueClocks, [
+      terms.now,
+      limit,
+    ]);
+    const keys = due.map(({ projectId, id }) => [projectId, id]);
+    const claimed = await leaseEach<ClaimedClock>(this.database, claimClock, keys, terms);
+    return claimed.map(({ targetAt, ...clock }) => ({ ...clock, targetAtMs: targetAt.getTime() }));
   }
 
   async renew(held: HeldItem<AdvancingClock>[], terms: LeaseTerms): Promise<Date | null> {

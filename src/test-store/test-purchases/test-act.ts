@@ -51,8 +51,9 @@ export function stepsOf(
     }
   }
   const charged = latest.kind === 'trial' ? null : latest.price;
-  const own = termsOf(storeProductOf(catalog, product, isTestClock), body, charged);
-  const next = act === 'product_change' ? nextTerms(catalog, body, product) : null;
+  const { currency = latest.price.currency } = body;
+  const own = termsOf(storeProductOf(catalog, product, { currency, isTestClock }), body, charged);
+  const next = act === 'product_change' ? nextTerms(catalog, body, product, currency) : null;
   const { gracePeriodDuration: graceDuration } = product;
   return possibly(() => actSteps(act, subscription, { own, next, graceDuration }, nowMs));
 }

@@ -48,7 +48,8 @@ export class CreateTestPurchaseDto {
     min: 0,
     max: 1_000_000_000,
     optional: true,
-    description: "In units of the currency. Default: the product's test price, else 0.",
+    description:
+      "In units of the currency. Default: the product's test price in `currency`, else its default price, else 0.",
   })
   price?: number;
 
@@ -56,7 +57,7 @@ export class CreateTestPurchaseDto {
     min: 3,
     max: 3,
     optional: true,
-    description: "ISO 4217. Default: the currency of the product's test price, else USD.",
+    description: "ISO 4217. Default: the currency of the product's default price, else USD.",
   })
   currency?: string;
 

@@ -50,7 +50,12 @@ export function scenarioOf({ scenario = 'purchase' }: CreateTestPurchaseDto): Sc
 }
 
 /** The new product of a product change, from the same app. @throws ApiError 400, 404, 422 */
-export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present: CatalogProduct): Terms {
+export function nextTerms(
+  catalog: Catalog,
+  body: CreateTestPurchaseDto,
+  present: CatalogProduct,
+  currency: string | null,
+): Terms {
   const { new_product_id: name } = body;
   if (name === undefined) throw ApiError.parameter('new_product_id', 'new_product_id is missing.');
   const next = testProduct(catalog, { name, param: 'new_product_id', appId: present.appId });
@@ -59,7 +64,7 @@ export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present
       param: 'new_product_id',
     });
   }
-  return termsOf(storeProductOf(catalog, next), {});
+  return termsOf(storeProductOf(catalog, next, { currency }), {});
 }
 
 function startOf(body: CreateTestPurchaseDto, latestMs: number, nowMs: number): number {
@@ -112,7 +117,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
     });
   }
   const changes = scenario === 'product_change' || scenario === 'product_change_deferred';
-  const terms = termsOf(storeProductOf(catalog, product), body);
+  const terms = termsOf(storeProductOf(catalog, product, { currency: body.currency ?? null }), body);
   return {
     scenario,
     appId: product.appId,
@@ -123,7 +128,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
     country,
     presentedOfferingId: body.presented_offering_id ?? null,
     startMs: startOf(body, latestStart(scenario, terms.product, nowMs), nowMs),
-    next: changes ? nextTerms(catalog, body, product) : null,
+    next: changes ? nextTerms(catalog, body, product, terms.price.currency) : null,
   };
 }
 

@@ -2,19 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { Integration } from './integrations/integration.entity.js';
 import {
   claim,
+  DELIVERIES_PER_PAGE,
   dropOpen,
   finish,
   freezeCustomerInfo,
   oldestDue,
+  poll,
   renew,
   sendRefused,
 } from './deliveries.sql.js';
 import type { DeliveryReason } from './delivery-reason.js';
-import { lockIntegrations, pace } from './paced-deliveries.sql.js';
+import { lockIntegrations, postpone, spaceOut } from './paced-deliveries.sql.js';
 import { wake } from './waiting/waiting-deliveries.sql.js';
 
 /** A delivery leased by this process, with everything that its attempt needs. */
@@ -108,6 +111,14 @@ export interface ArrivedAttribute {
   name: string;
 }
 
+interface PolledQueue extends QueuePlace {
+  /** Number of its deliveries on the page. */
+  size: number;
+  isDue: boolean;
+  /** The integration no longer exists. */
+  isOrphan: boolean;
+}
+
 type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
 
 function keyOf({ projectId, id }: DeliveryKey): string {
@@ -119,27 +130,34 @@ function keyOf({ projectId, id }: DeliveryKey): string {
 export class DeliveriesRepository {
   constructor(private readonly database: DatabaseService) {}
 
+  /** Reads a page of the queues after a place, and deletes open deliveries of integrations that are gone. */
+  async pollPage(now: Date, types: string[], after: QueuePlace | null): Promise<QueuePage> {
+    const { projectId: afterProject, key: afterKey } = after ?? { projectId: '', key: '' };
+    const values = [afterProject, now, types, afterKey];
+    const queues = await this.database.query<PolledQueue>(poll, values);
+    for (const { projectId, key, isOrphan } of queues) {
+      if (isOrphan) await this.dropOpen(this.database, projectId, key);
+    }
+    const size = queues.reduce((sum, queue) => sum + queue.size, 0);
+    return {
+      due: queues.filter(({ isDue }) => isDue),
+      last: size < DELIVERIES_PER_PAGE ? null : (queues.at(-1) ?? null),
+    };
+  }
+
   /**
-   * Leases due deliveries to integrations of these types, up to the number of free slots (by integration id), and one
-   * at a time to those of sequential types.
+   * Leases due deliveries of a project to integrations of these types, up to the number of free slots (by integration
+   * id), and one at a time to those of sequential types.
    */
   claim(
+    projectId: string,
     { now, againAt }: LeaseTerms,
     { total, byKey, otherKeys }: FreeSlots,
     types: string[],
     sequentialTypes: string[],
   ): Promise<ClaimedDelivery[]> {
-    const values = [
-      now,
-      againAt,
-      total,
-      [...byKey.keys()],
-      [...byKey.values()],
-      otherKeys,
-      types,
-      sequentialTypes,
-    ];
-    return this.database.query(claim, values);
+    const slots = [total, [...byKey.keys()], [...byKey.values()], otherKeys];
+    return this.database.query(claim, [projectId, now, types, againAt, ...slots, sequentialTypes]);
   }
 
   /** Extends leases that no other process has taken over. */
@@ -239,6 +257,11 @@ export class DeliveriesRepository {
     const integrations = await executor.query(lockIntegrations, [projectId]);
     if (integrations.length === 0) return;
     const times = events.map(({ createdAtMs }) => new Date(createdAtMs));
-    await executor.query(pace, [projectId, events.map(({ id }) => id), times, new Date(nowMs), perSecond]);
+    const ids = events.map(({ id }) => id);
+    const values = [projectId, ids, times, new Date(nowMs), perSecond];
+    const spaced = await executor.query<{ createdAt: Date; id: string; at: Date }>(spaceOut, values);
+    if (spaced.length === 0) return;
+    const keys = [spaced.map(({ createdAt }) => createdAt), spaced.map(({ id }) => id)];
+    await executor.query(postpone, [projectId, ...keys, spaced.map(({ at }) => at)]);
   }
 }

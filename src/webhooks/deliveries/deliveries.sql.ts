@@ -1,30 +1,53 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
+import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { statement } from '../../platform/database/statement.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
-/** The integrations with open deliveries, found by stepping through the queue index from one to the next. */
-const queues = `
-  (SELECT d.project_id, d.webhook_integration_id FROM webhook_deliveries d WHERE d.status = 'pending'
-   ORDER BY d.project_id, d.webhook_integration_id LIMIT 1)
-  UNION ALL
-  SELECT next.project_id, next.webhook_integration_id FROM queues q CROSS JOIN LATERAL (
-    SELECT d.project_id, d.webhook_integration_id FROM webhook_deliveries d
-    WHERE d.status = 'pending'
-      AND (d.project_id, d.webhook_integration_id) > (q.project_id, q.webhook_integration_id)
-    ORDER BY d.project_id, d.webhook_integration_id LIMIT 1) next`;
+/** Maximum number of deliveries that one page of a poll reads. */
+export const DELIVERIES_PER_PAGE = 100;
 
 /** True if a delivery `d` does not have to wait for an earlier event of its customer (ordered integrations). */
-const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
+const inTurn = (project: string): string => `(d.customer_id IS NULL OR NOT EXISTS (
   SELECT 1 FROM webhook_deliveries earlier
-  WHERE earlier.project_id = d.project_id AND earlier.customer_id = d.customer_id
+  WHERE earlier.project_id = ${project} AND earlier.customer_id = d.customer_id
     AND earlier.webhook_integration_id = d.webhook_integration_id AND earlier.status = 'pending'
     AND earlier.sequence < d.sequence))`;
 
-/** True if a process holds a delivery of a queue `q`. A held delivery is due again when its lease ends. */
+/** True if an integration `w` of one of the types $3 with the circuit `c` may receive deliveries at $2. */
+const mayReceive = `w.enabled AND w.type = ANY ($3::text[])
+       AND (c.opened_at IS NULL OR c.probe_at <= $2 AND ${isFree('c.probe_lease_until')})
+       AND (c.not_before IS NULL OR c.not_before <= $2)`;
+
+/**
+ * Integrations with open deliveries after $1, $4 (project and integration), in this order: those of one page of the
+ * queues. The next page starts after the last one, however long its queue is. A queue that fills a page counts as due
+ * even if all deliveries on the page are held or blocked.
+ */
+export const poll = statement(
+  'webhook_deliveries.poll',
+  `SELECT page.project_id AS "projectId", page.webhook_integration_id AS key, count(*)::int AS size,
+     bool_or(page.is_ready) OR count(*) = ${DELIVERIES_PER_PAGE} AND bool_or(page.is_due) AS "isDue",
+     bool_or(page.is_orphan) AS "isOrphan"
+   FROM (
+     SELECT d.project_id, d.webhook_integration_id, w.id IS NULL AS is_orphan,
+       ${mayReceive} AND d.next_attempt_at <= $2 AS is_due,
+       ${mayReceive} AND d.next_attempt_at <= $2 AND ${isFree('d.lease_until')} AND ${inTurn('d.project_id')} AS is_ready
+     FROM webhook_deliveries d
+     LEFT JOIN webhook_integrations w
+       ON w.project_id >= $1 AND w.project_id = d.project_id AND w.id = d.webhook_integration_id
+     LEFT JOIN webhook_circuits c
+       ON c.project_id >= $1 AND c.project_id = d.project_id AND c.webhook_integration_id = d.webhook_integration_id
+     WHERE d.status = 'pending' AND (d.project_id, d.webhook_integration_id) > ($1, $4) AND ${isHere('d.project_id')}
+     ORDER BY d.project_id, d.webhook_integration_id, d.next_attempt_at LIMIT ${DELIVERIES_PER_PAGE}) page
+   GROUP BY page.project_id, page.webhook_integration_id
+   ORDER BY page.project_id, page.webhook_integration_id`,
+);
+
+/** True if a process holds a delivery of the integration `w`. A held delivery is due again when its lease ends. */
 const isBusy = `EXISTS (
          SELECT 1 FROM webhook_deliveries held
-         WHERE held.project_id = q.project_id AND held.webhook_integration_id = q.webhook_integration_id
-           AND held.status = 'pending' AND held.next_attempt_at BETWEEN $1 AND $2::timestamptz + interval '1 minute'
+         WHERE held.project_id = $1 AND held.webhook_integration_id = w.id AND held.status = 'pending'
+           AND held.next_attempt_at BETWEEN $2 AND $4::timestamptz + interval '1 minute'
            AND held.lease_until > statement_timestamp())`;
 
 /**
@@ -34,56 +57,45 @@ const isBusy = `EXISTS (
 const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Leases due deliveries ($1: current time) that no process holds: at most $3, oldest first, and for each integration as
- * many as it has free slots ($4 and $5: integrations with running attempts and their free slots; $6: slots of the
- * others). Servers of other versions send to the types that are not in $7. Integrations of the types $8 receive one
- * delivery at a time, from whichever process. Deliveries of a paused integration wait, and so do those of an endpoint
- * that asked for a pause; those of a deleted integration are dropped. If an integration's circuit is open, one delivery
- * is leased as a probe once the probe is due. When the lease expires, the delivery is due again at $2; the endpoint may
- * have received it by then.
+ * Leases deliveries of the project $1 that are due at $2 and that no process holds: at most $5, oldest first, and for
+ * each integration as many as it has free slots ($6 and $7: integrations with running attempts and their free slots;
+ * $8: slots of the others). Servers of other versions send to the types that are not in $3. Integrations of the types
+ * $9 receive one delivery at a time, from whichever process. Deliveries of a paused integration wait, and so do those
+ * of an endpoint that asked for a pause. If an integration's circuit is open, one delivery is leased as a probe once
+ * the probe is due. When the lease expires, the delivery is due again at $4; the endpoint may have received it by then.
+ * The plan does not depend on $2, so one cached plan serves all.
  */
 export const claim = statement(
   'webhook_deliveries.claim',
-  `WITH RECURSIVE queues AS (${queues}
-   ), ${withoutFlush}, due AS MATERIALIZED (
-     SELECT head.*, w.id IS NULL AS orphan, c.opened_at IS NOT NULL AS is_probe
-     FROM without_flush CROSS JOIN queues q
-     LEFT JOIN webhook_integrations w ON w.project_id = q.project_id AND w.id = q.webhook_integration_id
-     LEFT JOIN webhook_circuits c
-       ON c.project_id = q.project_id AND c.webhook_integration_id = q.webhook_integration_id
-     LEFT JOIN unnest($4::text[], $5::int[]) AS f (webhook_integration_id, places)
-       ON f.webhook_integration_id = q.webhook_integration_id
+  `WITH ${withoutFlush}, due AS MATERIALIZED (
+     SELECT head.*, c.opened_at IS NOT NULL AS is_probe
+     FROM without_flush CROSS JOIN webhook_integrations w
+     LEFT JOIN webhook_circuits c ON c.project_id = $1 AND c.webhook_integration_id = w.id
+     LEFT JOIN unnest($6::text[], $7::int[]) AS f (webhook_integration_id, places) ON f.webhook_integration_id = w.id
      CROSS JOIN LATERAL (
-       SELECT d.project_id, d.created_at, d.id, d.next_attempt_at FROM webhook_deliveries d
-       WHERE d.project_id = q.project_id AND d.webhook_integration_id = q.webhook_integration_id
-         AND d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')} AND ${inTurn}
+       SELECT d.created_at, d.id, d.next_attempt_at FROM webhook_deliveries d
+       WHERE d.project_id = $1 AND d.webhook_integration_id = w.id AND d.status = 'pending'
+         AND d.next_attempt_at <= ${hideFromPlanner('$2::timestamptz')} AND ${isFree('d.lease_until')} AND ${inTurn('$1')}
        ORDER BY d.next_attempt_at
-       LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL OR w.type = ANY ($8::text[]) THEN 1 END)) head
-     WHERE w.enabled IS NOT FALSE AND (w.id IS NULL OR w.type = ANY ($7::text[]))
-       AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
-       AND (c.not_before IS NULL OR c.not_before <= $1)
-       AND (w.type <> ALL ($8::text[]) OR NOT ${isBusy})
-       AND ${isHere('q.project_id')}
-     ORDER BY head.next_attempt_at LIMIT $3::int
+       LIMIT least(coalesce(f.places, $8::int), CASE WHEN c.opened_at IS NOT NULL OR w.type = ANY ($9::text[]) THEN 1 END)) head
+     WHERE w.project_id = $1 AND ${mayReceive} AND (w.type <> ALL ($9::text[]) OR NOT ${isBusy}) AND ${isHere('$1')}
+     ORDER BY head.next_attempt_at LIMIT $5::int
    ), taken AS (
-     SELECT d.project_id, d.webhook_integration_id, d.created_at, d.id, due.orphan, due.is_probe FROM due
-     JOIN webhook_deliveries d USING (project_id, created_at, id)
-     WHERE d.status = 'pending' AND d.next_attempt_at <= $1 AND ${isFree('d.lease_until')}
+     SELECT d.webhook_integration_id, d.created_at, d.id, due.is_probe FROM due
+     JOIN webhook_deliveries d ON d.project_id = $1 AND d.created_at = due.created_at AND d.id = due.id
+     WHERE d.status = 'pending' AND d.next_attempt_at <= $2 AND ${isFree('d.lease_until')}
      FOR UPDATE OF d SKIP LOCKED
-   ), dropped AS (
-     DELETE FROM webhook_deliveries d USING taken t
-     WHERE t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
    ), probing AS (
-     UPDATE webhook_circuits c SET probe_at = $2, probe_lease_until = ${leaseEnd('$1', '$2')} FROM taken t
-     WHERE t.is_probe AND c.project_id = t.project_id AND c.webhook_integration_id = t.webhook_integration_id
-       AND c.probe_at <= $1 AND ${isFree('c.probe_lease_until')}
-     RETURNING c.project_id, c.webhook_integration_id
+     UPDATE webhook_circuits c SET probe_at = $4, probe_lease_until = ${leaseEnd('$2', '$4')} FROM taken t
+     WHERE t.is_probe AND c.project_id = $1 AND c.webhook_integration_id = t.webhook_integration_id
+       AND c.probe_at <= $2 AND ${isFree('c.probe_lease_until')}
+     RETURNING c.webhook_integration_id
    ), leased AS (
-     UPDATE webhook_deliveries d SET next_attempt_at = $2, lease_until = ${leaseEnd('$1', '$2')},
+     UPDATE webhook_deliveries d SET next_attempt_at = $4, lease_until = ${leaseEnd('$2', '$4')},
        may_be_repeated = d.may_be_repeated OR d.lease_until IS NOT NULL
      FROM taken t
-     WHERE NOT t.orphan AND d.project_id = t.project_id AND d.created_at = t.created_at AND d.id = t.id
-       AND (NOT t.is_probe OR (t.project_id, t.webhook_integration_id) IN (SELECT * FROM probing))
+     WHERE d.project_id = $1 AND d.created_at = t.created_at AND d.id = t.id
+       AND (NOT t.is_probe OR t.webhook_integration_id IN (SELECT * FROM probing))
      RETURNING d.*, t.is_probe
    )
    SELECT l.project_id AS "projectId", l.id, l.created_at AS "createdAt",
@@ -92,17 +104,16 @@ export const claim = statement(
      coalesce(c.limited, 0) AS "endpointLimited", l.steps_done AS "stepsDone", w.type, w.name, w.settings,
      w.sealed_settings AS "sealedSettings", w.event_names AS "eventNames", w.revenue, w.attributes,
      w.send_from AS "sendFrom", w.url, w.sealed_signing_secret AS "sealedSigningSecret",
-     CASE WHEN w.previous_signing_secret_until > $1 THEN w.sealed_previous_signing_secret END
+     CASE WHEN w.previous_signing_secret_until > $2 THEN w.sealed_previous_signing_secret END
        AS "sealedPreviousSigningSecret",
      w.sealed_authorization_header AS "sealedAuthorizationHeader",
      w.include_customer_info AS "includeCustomerInfo", l.customer_info AS "customerInfo",
      e.customer_id AS "customerId", e.other_customer_id AS "otherCustomerId", e.subscription_id AS "subscriptionId",
      e.id AS "eventId", e.created_at AS "recordedAt", e.occurred_at AS "occurredAt", e.body::text AS event
    FROM leased l
-   JOIN webhook_integrations w ON w.project_id = l.project_id AND w.id = l.webhook_integration_id
-   JOIN events e ON e.project_id = l.project_id AND e.created_at = l.event_created_at AND e.id = l.event_id
-   LEFT JOIN webhook_circuits c
-     ON c.project_id = l.project_id AND c.webhook_integration_id = l.webhook_integration_id`,
+   JOIN webhook_integrations w ON w.project_id = $1 AND w.id = l.webhook_integration_id
+   JOIN events e ON e.project_id = $1 AND e.created_at = l.event_created_at AND e.id = l.event_id
+   LEFT JOIN webhook_circuits c ON c.project_id = $1 AND c.webhook_integration_id = l.webhook_integration_id`,
 );
 
 /** $1 to $4: arrays of keys and of the known lease ends. Extends the leases from now ($5) until $6. */
@@ -185,7 +196,7 @@ export const oldestDue = statement(
    LEFT JOIN webhook_circuits c ON c.project_id = w.project_id AND c.webhook_integration_id = w.id
    LEFT JOIN LATERAL (
      SELECT d.next_attempt_at FROM webhook_deliveries d
-     WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' AND ${inTurn}
+     WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' AND ${inTurn('w.project_id')}
      ORDER BY d.next_attempt_at LIMIT 1) head ON true
    WHERE w.type = 'webhook' AND w.enabled AND c.opened_at IS NULL AND ${isHere('w.project_id')}`,
 );

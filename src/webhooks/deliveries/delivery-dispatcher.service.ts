@@ -6,6 +6,7 @@ import type { Executor, Transaction } from '../../platform/database/database.ser
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
+import type { NewWork } from '../../platform/jobs/project-claims.js';
 import {
   type ArrivedAttribute,
   type ClaimedDelivery,
@@ -42,28 +43,32 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
     config: Config,
   ) {
     super();
-    this.leased = leasedWork.create<ClaimedDelivery>({
+    this.leased = leasedWork.createByProject<ClaimedDelivery>({
       name: 'webhook_deliveries',
       leaseMs: config.webhookLeaseMs,
       slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
+      queue: {
+        pollPage: (now, after) => repository.pollPage(now, senders.types, after),
+        claim: (projectId, terms, free) =>
+          repository.claim(projectId, terms, free, senders.types, sequentialTypes),
+      },
       keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
-      claim: (terms, free) => repository.claim(terms, free, senders.types, sequentialTypes),
       work: (delivery, lease) => this.attempt(delivery, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,
     });
   }
 
-  /** Deliveries may be due: polls immediately. Call after the commit that recorded them. */
+  /** Deliveries may be due: claims immediately. Call after the commit that recorded them. */
   @Interval('webhook-deliveries', POLL_MS)
-  override wake(): void {
-    super.wake();
+  override wake(work?: NewWork): void {
+    super.wake(work);
   }
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {
     await this.attempts.attempt(delivery, lease);
     // The customer's next event, or everything behind a closed circuit, may have been waiting for this one.
-    if (delivery.isOrdered || delivery.isProbe) this.wake();
+    if (delivery.isOrdered || delivery.isProbe) this.wake({ projectId: delivery.projectId });
   }
 
   /** Sends deliveries that wait for one of these attributes, after the commit. The customers must be locked. */
@@ -76,7 +81,7 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
     const awaited = arrived.filter(({ name }) => awaitedAttributes.includes(name));
     if (awaited.length === 0) return;
     const woken = await this.repository.wake(tx, projectId, awaited, new Date(nowMs));
-    if (woken > 0) tx.afterCommit(() => this.wake());
+    if (woken > 0) tx.afterCommit(() => this.wake({ projectId }));
   }
 
   /** Limits the rate at which events are sent to each integration. Call in the transaction that saves them. */

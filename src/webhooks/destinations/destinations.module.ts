@@ -8,6 +8,7 @@ import { DeliveriesModule } from '../deliveries/deliveries.module.js';
 import { EventsModule } from '../events/events.module.js';
 import { DestinationDeliveriesV2Controller } from './deliveries/destination-deliveries.v2.controller.js';
 import { DestinationLogService } from './deliveries/destination-log.service.js';
+import { EventDeliveriesV2Controller } from './deliveries/event-deliveries.v2.controller.js';
 import { DestinationRequestsService } from './deliveries/destination-requests.service.js';
 import { DestinationOverviewV2Controller } from './integrations/destination-overview.v2.controller.js';
 import { DestinationStatesService } from './integrations/destination-states.service.js';
@@ -38,6 +39,7 @@ import { DestinationTestsV2Controller } from './testing/destination-tests.v2.con
     DestinationsV2Controller,
     DestinationOverviewV2Controller,
     DestinationDeliveriesV2Controller,
+    EventDeliveriesV2Controller,
     DestinationReplaysV2Controller,
     DestinationTestsV2Controller,
   ],

@@ -1,5 +1,6 @@
 import type { Environment, Store } from '../../../libs/engine/index.js';
 import { attributesByName } from '../../customers/customers/customer-info/customer-attributes.js';
+import type { VirtualCurrencyEventDto } from './customer-event.dto.js';
 import { appUserIdOf, type EventCustomer, type EventHead } from './event-body.js';
 
 export interface CurrencyChange {
@@ -34,7 +35,7 @@ export function currencyEventBody(
   customer: EventCustomer,
   seenAs: string,
   change: CurrencyEventContext | CurrencyChange,
-): object {
+): VirtualCurrencyEventDto {
   const context = 'store' in change ? change : { ...noPurchase, ...change };
   return {
     id: head.id,

@@ -1,3 +1,4 @@
+import type { ExperimentEnrollmentEventDto } from './customer-event.dto.js';
 import type { EventCustomer, EventHead } from './event-body.js';
 
 export interface EnrollmentReport {
@@ -14,7 +15,7 @@ export function enrollmentEventBody(
   customer: EventCustomer,
   appUserId: string,
   { experimentId, variant, offeringKey, enrolledAtMs }: EnrollmentReport,
-): object {
+): ExperimentEnrollmentEventDto {
   return {
     id: head.id,
     type: 'EXPERIMENT_ENROLLMENT',

@@ -14,6 +14,14 @@ import type {
   EnrollmentRow,
 } from '../../customers/customers/identity/customer-state.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
+import type { SubscriberAliasEventDto, TransferEventDto } from './customer-event.dto.js';
+import type {
+  ConsentEventDto,
+  ConsentEventType,
+  EventExperimentDto,
+  EventItemDto,
+  PurchaseEventDto,
+} from './purchase-event.dto.js';
 
 /** The customer of an event, at the time when it was recorded. */
 export interface EventCustomer {
@@ -53,7 +61,7 @@ export interface PurchaseContext extends EventPlace {
 }
 
 /** All experiments that the customer has ever been in; undefined if there are none. */
-function experimentsOf({ enrollments }: EventCustomer): object[] | undefined {
+function experimentsOf({ enrollments }: EventCustomer): EventExperimentDto[] | undefined {
   if (enrollments.length === 0) return undefined;
   return enrollments.map(({ experimentId, variant, enrolledAtMs }) => ({
     experiment_id: experimentId,
@@ -78,7 +86,7 @@ function priceFields(
   return { price: usd ? microsToMajor(usd.usdMicros) : null, inCurrency: microsToMajor(amountMicros) };
 }
 
-const storesWithPrices: ReadonlySet<Store> = new Set<Store>(['paddle', 'stripe']);
+export const storesWithPrices: ReadonlySet<Store> = new Set<Store>(['paddle', 'stripe']);
 
 /** The product's name in the catalog. Paddle's and Stripe's plans are prices of one product. */
 export function productIdOf(
@@ -89,7 +97,7 @@ export function productIdOf(
 }
 
 /** One of the products of a subscription with add-ons. Its price is a share of the event's price. */
-function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: ToUsd): object {
+function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: ToUsd): EventItemDto {
   const { price, inCurrency } = priceFields(item.price, purchasedAtMs, toUsd);
   return {
     type: item.type,
@@ -104,14 +112,15 @@ function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: T
 /** The two consent events contain only the purchase, without its periods or prices. */
 function consentEventBody(
   head: EventHead,
+  type: ConsentEventType,
   event: EngineEvent,
   customer: EventCustomer,
   seenAs: string,
   { appId, store, environment }: EventPlace,
-): object {
+): ConsentEventDto {
   return {
     id: head.id,
-    type: event.type,
+    type,
     event_timestamp_ms: head.createdAtMs,
     sequence: head.sequence,
     app_id: appId ?? undefined,
@@ -137,15 +146,15 @@ export function purchaseEventBody(
   seenAs: string,
   context: PurchaseContext,
   toUsd: ToUsd,
-): object {
-  const isConsent =
-    event.type === 'PRICE_INCREASE_CONSENT_REQUIRED' || event.type === 'PRICE_INCREASE_CONSENT_APPROVED';
-  if (isConsent) return consentEventBody(head, event, customer, seenAs, context);
+): PurchaseEventDto | ConsentEventDto {
+  const { type } = event;
+  const isConsent = type === 'PRICE_INCREASE_CONSENT_REQUIRED' || type === 'PRICE_INCREASE_CONSENT_APPROVED';
+  if (isConsent) return consentEventBody(head, type, event, customer, seenAs, context);
   const { price, inCurrency } = priceFields(event.price, event.purchasedAtMs, toUsd);
   const commission = context.commissionBps / 10_000;
   return {
     id: head.id,
-    type: event.type,
+    type,
     event_timestamp_ms: head.createdAtMs,
     sequence: head.sequence,
     app_id: context.appId ?? undefined,
@@ -194,7 +203,7 @@ export function transferEventBody(
   from: EventCustomer,
   to: EventCustomer,
   context: EventPlace,
-): object {
+): TransferEventDto {
   return {
     id: head.id,
     type: 'TRANSFER',
@@ -214,7 +223,7 @@ export function aliasEventBody(
   customer: EventCustomer,
   newAppUserId: string,
   appId: string | null,
-): object {
+): SubscriberAliasEventDto {
   return {
     id: head.id,
     type: 'SUBSCRIBER_ALIAS',

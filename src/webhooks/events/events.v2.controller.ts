@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiTags } from '@nestjs/swagger';
 import { V2Route } from '../../platform/auth/v2-route.js';
 import { listOf } from '../../platform/http/lists/list.dto.js';
 import { listPage } from '../../platform/http/lists/lists.js';
@@ -9,6 +9,7 @@ import type { ApiRequest } from '../../platform/http/pipeline/request.js';
 import { placeOfEvent } from './event-place.js';
 import type { EventRow } from './events.repository.js';
 import { EventsService } from './events.service.js';
+import { webhookEventModels } from './webhook-event.js';
 
 class CustomerEventDto {
   @ApiProperty({ enum: ['customer.event'] })
@@ -53,6 +54,7 @@ function presentEvent({ id, appId, type, body, createdAt, occurredAt }: EventRow
 }
 
 @ApiTags('Customers')
+@ApiExtraModels(...webhookEventModels)
 @Controller('v2/projects/:project_id/customers/:customer_id/events')
 export class EventsV2Controller {
   constructor(private readonly events: EventsService) {}

@@ -1,3 +1,4 @@
+import type { PurchaseRedeemedEventDto } from './customer-event.dto.js';
 import type { EventHead } from './event-body.js';
 
 export interface Redemption {
@@ -17,7 +18,7 @@ export interface Redemption {
 }
 
 /** The webhook `event` object of a web purchase redeemed in an app. */
-export function redemptionEventBody(head: EventHead, redemption: Redemption): object {
+export function redemptionEventBody(head: EventHead, redemption: Redemption): PurchaseRedeemedEventDto {
   const { entitlementLookupKeys } = redemption;
   return {
     id: head.id,

@@ -1,6 +1,11 @@
 import { microsToMajor } from '../../../libs/money/index.js';
 import { attributesByName } from '../../customers/customers/customer-info/customer-attributes.js';
 import { appUserIdOf, type EventCustomer, type EventHead } from './event-body.js';
+import type {
+  RefundDecisionEventDto,
+  RefundRequestedEventDto,
+  RefundRequestFieldsDto,
+} from './refund-event.dto.js';
 
 export interface RefundRequestReport {
   id: string;
@@ -32,13 +37,12 @@ function majorOf(micros: number | null): number | null {
   return micros === null ? null : microsToMajor(micros);
 }
 
-/** The webhook `event` object of a refund request. It has no price, because no money moved. */
-export function refundRequestEventBody(
+function requestBody<Type extends string>(
   head: EventHead,
-  type: 'REFUND_REQUESTED' | 'REFUND_REQUEST_DECIDED',
+  type: Type,
   customer: EventCustomer,
   request: RefundRequestReport,
-): object {
+): RefundRequestFieldsDto & { type: Type } {
   const { entitlementLookupKeys } = request;
   return {
     id: head.id,
@@ -67,15 +71,24 @@ export function refundRequestEventBody(
   };
 }
 
+/** The webhook `event` object of a refund request. It has no price, because no money moved. */
+export function refundRequestEventBody(
+  head: EventHead,
+  customer: EventCustomer,
+  request: RefundRequestReport,
+): RefundRequestedEventDto {
+  return requestBody(head, 'REFUND_REQUESTED', customer, request);
+}
+
 /** The webhook `event` object of a refund request that the store decided. CANCELLATION reports the money itself. */
 export function refundDecisionEventBody(
   head: EventHead,
   customer: EventCustomer,
   request: RefundRequestReport,
   { outcome, preferenceSent, refundedMicros, refundedUsdMicros }: RefundDecisionReport,
-): object {
+): RefundDecisionEventDto {
   return {
-    ...refundRequestEventBody(head, 'REFUND_REQUEST_DECIDED', customer, request),
+    ...requestBody(head, 'REFUND_REQUEST_DECIDED', customer, request),
     outcome,
     preference_sent: preferenceSent,
     refunded_amount: majorOf(refundedMicros),

@@ -22,7 +22,8 @@ export interface AlertMail {
   projectName: string;
   /** URL of the server. */
   baseUrl: string;
-  oneClickUnsubscribeUrl: string;
+  /** Null for a mail that every admin gets, whatever their settings are. */
+  oneClickUnsubscribeUrl: string | null;
 }
 
 type Text = Pick<MailContent, 'subject' | 'paragraphs'>;
@@ -142,13 +143,71 @@ function experimentWarns({ alert: { details }, projectName }: AlertMail): Text {
   };
 }
 
+function sqlUserBlocked({ alert: { details, openedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `SQL user ${details.name} is blocked (${projectName})`,
+    paragraphs: [
+      `The SQL user ${details.name} of the project ${projectName} cannot connect since ${time(openedAt)}.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'Locks of a SQL user can stop the server from recording purchases, so its sessions were ended.',
+      'Find out which program takes the locks. Replacing the password allows the user again.',
+    ],
+  };
+}
+
+function exportFailing({ alert: { details, openedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Export ${details.name} is failing (${projectName})`,
+    paragraphs: [
+      `Runs of the export ${details.name} of the project ${projectName} have been failing since ${time(openedAt)}.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'No row is lost. The next run that succeeds delivers everything since the last one that did.',
+      'Check the destination with its test, then run the export again.',
+    ],
+  };
+}
+
+function exportWorks({ alert: { details, openedAt, resolvedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Export ${details.name} works again (${projectName})`,
+    paragraphs: [
+      `A run of the export ${details.name} of the project ${projectName} succeeded` +
+        `${resolvedAt ? ` at ${time(resolvedAt)}` : ''}. Its runs had been failing since ${time(openedAt)}.`,
+      'The files contain everything since the last run that succeeded. There is nothing to do.',
+    ],
+  };
+}
+
+function exportDestinationAdded({ alert: { details, openedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Export destination ${details.name} (${projectName})`,
+    paragraphs: [
+      `The project ${projectName} can deliver its data to ${details.name} since ${time(openedAt)}.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'If you do not know why, delete the destination and check who may change integrations of the project.',
+    ],
+  };
+}
+
+interface AlertPage {
+  /** In the project, of the subject with this id. */
+  path: (id: string) => string;
+  label: string;
+}
+
 /** Dashboard page about a problem, by cause. */
-const pages: Record<AlertCause, { path: string; label: string }> = {
-  webhook_failing: { path: 'webhooks', label: 'Open the webhook' },
-  destination_failing: { path: 'integrations', label: 'Open the destination' },
-  credentials_refused: { path: 'apps', label: 'Open the app' },
-  notifications_silent: { path: 'apps', label: 'Open the app' },
-  experiment_warning: { path: 'experiments', label: 'Open the experiment' },
+const pages: Record<AlertCause, AlertPage> = {
+  webhook_failing: { path: (id) => `webhooks/${id}`, label: 'Open the webhook' },
+  destination_failing: { path: (id) => `integrations/${id}`, label: 'Open the destination' },
+  credentials_refused: { path: (id) => `apps/${id}`, label: 'Open the app' },
+  notifications_silent: { path: (id) => `apps/${id}`, label: 'Open the app' },
+  experiment_warning: { path: (id) => `experiments/${id}`, label: 'Open the experiment' },
+  sql_user_blocked: { path: () => 'integrations/sql-access', label: 'Open SQL access' },
+  export_failing: { path: (id) => `integrations/exports/${id}`, label: 'Open the export' },
+  export_destination_added: {
+    path: () => 'integrations/exports?tab=destinations',
+    label: 'Open the destinations',
+  },
 };
 
 type TextOf = (mail: AlertMail) => Text;
@@ -159,20 +218,24 @@ const problems: Record<AlertCause, TextOf> = {
   credentials_refused: credentialsRefused,
   notifications_silent: notificationsSilent,
   experiment_warning: experimentWarns,
+  sql_user_blocked: sqlUserBlocked,
+  export_failing: exportFailing,
+  export_destination_added: exportDestinationAdded,
 };
 
-/** The end of an experiment's warnings is not mailed. */
-const recoveries: Record<Exclude<AlertCause, 'experiment_warning'>, TextOf> = {
+/** Causes whose end is mailed. */
+const recoveries: Partial<Record<AlertCause, TextOf>> = {
   webhook_failing: webhookWorks,
   destination_failing: destinationWorks,
   credentials_refused: credentialsAccepted,
   notifications_silent: notificationsArrive,
+  export_failing: exportWorks,
 };
 
 function textOf(mail: AlertMail): Text {
   const { cause } = mail.alert;
-  if (mail.news === 'problem' || cause === 'experiment_warning') return problems[cause](mail);
-  return recoveries[cause](mail);
+  const recovery = mail.news === 'recovery' ? recoveries[cause] : undefined;
+  return (recovery ?? problems[cause])(mail);
 }
 
 export function alertMail(mail: AlertMail): MailContent {
@@ -182,10 +245,14 @@ export function alertMail(mail: AlertMail): MailContent {
     ...textOf(mail),
     action: {
       label,
-      url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${path}/${encodeURIComponent(alert.subjectId)}`,
+      url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${path(encodeURIComponent(alert.subjectId))}`,
     },
-    reason: `You get this mail because alert emails are on for your account and you work on ${projectName}.`,
-    unsubscribeUrl: `${baseUrl}/account`,
-    oneClickUnsubscribeUrl,
+    ...(oneClickUnsubscribeUrl === null
+      ? { reason: `You get this mail because you are an admin of ${projectName}.` }
+      : {
+          reason: `You get this mail because alert emails are on for your account and you work on ${projectName}.`,
+          unsubscribeUrl: `${baseUrl}/account`,
+          oneClickUnsubscribeUrl,
+        }),
   };
 }

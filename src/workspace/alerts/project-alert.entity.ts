@@ -10,7 +10,7 @@ export class ProjectAlert {
   @PrimaryColumn('text')
   cause: AlertCause;
 
-  /** Id of the webhook integration, app or experiment. */
+  /** Id of the webhook integration, destination, app, experiment or SQL user. */
   @PrimaryColumn('text')
   subjectId: string;
 

@@ -6,21 +6,24 @@ export const ALERT_CAUSES = [
   'credentials_refused',
   'notifications_silent',
   'experiment_warning',
+  'sql_user_blocked',
+  'export_failing',
+  'export_destination_added',
 ] as const;
 
 export type AlertCause = (typeof ALERT_CAUSES)[number];
 
-/** Subject of a problem: one webhook, one destination, one app, or one experiment. */
+/** Subject of a problem: one webhook, destination, app, experiment, SQL user or export. */
 export interface AlertKey {
   projectId: string;
   cause: AlertCause;
-  /** Id of the webhook integration, destination, app or experiment. */
+  /** Id of the subject. */
   subjectId: string;
 }
 
 /** Details for the mails. Plain JSON without secrets. */
 export interface AlertDetails {
-  /** Name of the webhook integration, destination, app or experiment. */
+  /** Name of the subject. */
   name: string;
   /** The store of the app. */
   store?: AppType;

@@ -79,6 +79,15 @@ const recipients = statement(
    ORDER BY m.accepted_at, m.user_id`,
 );
 
+const admins = statement(
+  'project_alerts.admins',
+  `SELECT u.id AS "userId", u.email, p.name AS "projectName"
+   FROM project_members m JOIN users u ON u.id = m.user_id
+   JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE m.project_id = $1 AND m.role = 'admin'
+   ORDER BY m.accepted_at, m.user_id`,
+);
+
 const countOpen = statement(
   'project_alerts.count_open',
   'SELECT count(*)::int AS count FROM project_alerts a WHERE a.project_id = $1 AND a.resolved_at IS NULL',
@@ -147,6 +156,10 @@ export class ProjectAlertsRepository {
     { onlyVerified }: { onlyVerified: boolean },
   ): Promise<AlertRecipient[]> {
     return tx.query(recipients, [projectId, onlyVerified]);
+  }
+
+  admins(tx: Transaction, projectId: string): Promise<AlertRecipient[]> {
+    return tx.query(admins, [projectId]);
   }
 
   async countOpen(projectId: string): Promise<number> {

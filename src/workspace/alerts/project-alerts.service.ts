@@ -53,6 +53,28 @@ export class ProjectAlertsService {
     return this.repository.withdraw(tx, key, this.now());
   }
 
+  /** Mails an event without an end to every admin, whatever their settings for mails are. */
+  async announce(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<void> {
+    const { projectId, cause } = key;
+    const alert = { ...key, details, openedAt: this.now(), resolvedAt: null };
+    for (const { email, projectName } of await this.repository.admins(tx, projectId)) {
+      const { baseUrl } = this.config;
+      const content = alertMail({
+        alert,
+        news: 'problem',
+        projectName,
+        baseUrl,
+        oneClickUnsubscribeUrl: null,
+      });
+      await mailAfterCommit(this.mails, tx, {
+        tenantId: projectId,
+        kind: `alert_${cause}`,
+        to: email,
+        content,
+      });
+    }
+  }
+
   /** Number of problems that a project has now. */
   countOpen(projectId: string): Promise<number> {
     return this.repository.countOpen(projectId);

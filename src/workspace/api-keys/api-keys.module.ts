@@ -17,6 +17,6 @@ import { KeyCredentialsRepository } from './key-credentials.repository.js';
     ApiKeysService,
     { provide: KeyCredentials, useClass: KeyCredentialsRepository },
   ],
-  exports: [KeyCredentials],
+  exports: [ApiKeysService, KeyCredentials],
 })
 export class ApiKeysModule {}

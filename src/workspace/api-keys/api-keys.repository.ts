@@ -35,6 +35,10 @@ export class ApiKeysRepository {
     return affected === 1;
   }
 
+  find(projectId: string, id: string): Promise<ApiKey | null> {
+    return this.keys.findOneBy({ projectId, id });
+  }
+
   page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
     return keysetPage(this.keys, { projectId }, page);
   }

@@ -5,6 +5,7 @@ import { ProjectWritesService } from '../../platform/audit/project-writes.servic
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { permissionsOf } from '../../platform/auth/current-principal.js';
 import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
+import { expandPermissions, type PermissionSet } from '../../platform/principal/permissions.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
@@ -71,6 +72,12 @@ export class ApiKeysService {
   /** Up to `limit + 1` keys. @throws ApiError 400 if `page.after` is not a key of the project */
   page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
     return this.repository.page(projectId, page);
+  }
+
+  /** Null if the key was deleted. */
+  async permissionsOf(projectId: string, keyId: string): Promise<PermissionSet | null> {
+    const key = await this.repository.find(projectId, keyId);
+    return key && expandPermissions(key.permissions);
   }
 
   /** Every replica rejects the key immediately. Returns the time (epoch ms). @throws ApiError 404 */

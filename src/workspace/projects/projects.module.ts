@@ -1,10 +1,12 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { AnchorsModule } from '../../platform/anchors/anchors.module.js';
 import { MemberRoles } from '../../platform/auth/credential-lookups.js';
 import { MemberRolesRepository } from './member-roles.repository.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { MembershipsService } from './memberships.service.js';
 import { Project } from './project.entity.js';
+import { ProjectDeletions } from './project-deletions.service.js';
 import { ProjectMember } from './project-member.entity.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
@@ -15,17 +17,18 @@ import { ProjectPurgeRepository } from './purge/project-purge.repository.js';
 /** Global, because the role resolution of the open edition injects `MemberRoles`. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([Project, ProjectMember])],
+  imports: [AnchorsModule, TypeOrmModule.forFeature([Project, ProjectMember])],
   controllers: [ProjectsController],
   providers: [
     MembershipsRepository,
     MembershipsService,
+    ProjectDeletions,
     ProjectPurgeJob,
     ProjectPurgeRepository,
     ProjectsRepository,
     ProjectsService,
     { provide: MemberRoles, useClass: MemberRolesRepository },
   ],
-  exports: [MemberRoles, MembershipsService, ProjectsService],
+  exports: [MemberRoles, MembershipsService, ProjectDeletions, ProjectsService],
 })
 export class ProjectsModule {}

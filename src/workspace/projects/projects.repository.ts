@@ -9,6 +9,7 @@ import {
 } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
+import { addAnchor } from '../../platform/anchors/project-anchors.sql.js';
 import { type Place, placeByCreation } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { Project } from './project.entity.js';
@@ -52,11 +53,15 @@ const orphans = statement(
    WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
 );
 
-/** Deleting the integrations stops all deliveries: the dispatcher drops those without an integration. */
 const markDeleted = statement(
   'projects.mark_deleted',
-  `WITH silenced AS (DELETE FROM webhook_integrations WHERE project_id = $1)
-   UPDATE projects SET deleted_at = $2, purge_due_at = $2 WHERE id = $1`,
+  'UPDATE projects SET deleted_at = $2, purge_due_at = $2 WHERE id = $1',
+);
+
+/** This stops all deliveries: the dispatcher drops those without an integration. */
+const deleteIntegrations = statement(
+  'projects.delete_integrations',
+  'DELETE FROM webhook_integrations WHERE project_id = $1',
 );
 
 @Injectable()
@@ -69,6 +74,7 @@ export class ProjectsRepository {
 
   async insert(tx: Transaction, project: Project): Promise<void> {
     await onTransaction(this.projects, tx).insert(project);
+    await tx.query(addAnchor, [project.id, '']);
   }
 
   /** Ids of projects without any member. */
@@ -91,6 +97,7 @@ export class ProjectsRepository {
   /** Hides a project everywhere and queues it for the purge. */
   async markDeleted(tx: Transaction, projectId: string, deletedAt: Date): Promise<void> {
     await tx.query(markDeleted, [projectId, deletedAt]);
+    await tx.query(deleteIntegrations, [projectId]);
   }
 
   pageOfMember(userId: string, { limit }: PageRequest, after: Place | null): Promise<ProjectMembership[]> {

@@ -13,6 +13,7 @@ import { startOf } from '../../platform/http/lists/list-place.js';
 import { pageOfAll, type PageRequest } from '../../platform/http/lists/lists.js';
 import { readChartAttributes } from './chart-attributes.policy.js';
 import type { Project, SdkEventsSetting, TransferBehavior, WeekStart } from './project.entity.js';
+import { ProjectDeletions } from './project-deletions.service.js';
 import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
 
@@ -63,6 +64,7 @@ export class ProjectsService {
     private readonly writes: ProjectWritesService,
     private readonly repository: ProjectsRepository,
     private readonly purge: ProjectPurgeJob,
+    private readonly deletions: ProjectDeletions,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -176,6 +178,7 @@ export class ProjectsService {
     const nowMs = tx.nowMs();
     await this.repository.markDeleted(tx, projectId, new Date(nowMs));
     await keysChanged(tx, projectId);
+    await this.deletions.run(tx, projectId);
     await tx.audit({ action: 'deleted', target: 'project', targetId: projectId });
     tx.afterCommit(() => this.purge.wake());
     return nowMs;

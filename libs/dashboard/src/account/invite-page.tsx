@@ -9,7 +9,7 @@ import { inviteQuery } from './entry/entry.queries.js';
 import { useFragment } from './entry/fragment.js';
 import { useGoOn } from './entry/go-on.js';
 import { InviteSummary } from './entry/invite-summary.js';
-import { Notice } from './entry/notice.js';
+import { Notice } from '../ui/notice.js';
 
 function Invitation({ token }: { token: string }) {
   const goOn = useGoOn();

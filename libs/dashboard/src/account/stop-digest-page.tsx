@@ -3,7 +3,7 @@ import { Button } from '../ui/button.js';
 import { FormError } from '../ui/forms/form.js';
 import { useStopDigest } from './entry/entry.queries.js';
 import { useFragment } from './entry/fragment.js';
-import { Notice } from './entry/notice.js';
+import { Notice } from '../ui/notice.js';
 
 /** The target of the link in the mails of a digest. */
 export default function StopDigestPage() {

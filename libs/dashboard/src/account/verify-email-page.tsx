@@ -4,7 +4,7 @@ import { DataText } from '../ui/text/data-text.js';
 import { FormError } from '../ui/forms/form.js';
 import { EmailLinkPage } from './entry/email-link-page.js';
 import { useResendVerification, useVerifyEmail } from './entry/entry.queries.js';
-import { Notice } from './entry/notice.js';
+import { Notice } from '../ui/notice.js';
 
 const verifiedText = (email: string) => `${email} is confirmed.`;
 

@@ -20,7 +20,7 @@ const KEPT = 50;
 const MASK = '•••';
 const LONGEST_BODY = 8 * 1024;
 const secretName =
-  /password|secret|token|credential|private|authorization|recovery|service_account|(^|_)p8|^key$|(^|_)api_key$|^code$|issuer_key|json_key/i;
+  /password|secret|token|credential|private|authorization|recovery|service_account|(^|_)p8|^key$|(^|_)api_key$|^code$|issuer_key|json_key|account_key|connection_string|passphrase/i;
 
 /** Replaces the values of secret fields. */
 export function masked(value: unknown, name = ''): unknown {

@@ -5,6 +5,7 @@ import { Checkbox, RadioCards } from '../ui/forms/choice.js';
 import { FieldError } from '../ui/forms/field.js';
 import { SelectField } from '../ui/forms/select-field.js';
 import { TextField } from '../ui/forms/text-field.js';
+import { timeZoneOptions } from '../ui/forms/time-zone-options.js';
 import { visibleText } from '../ui/text/visible-text.js';
 import type { DigestForm } from './digest-form.js';
 import { channelsQuery, membersQuery, type Place } from './digests.queries.js';
@@ -15,12 +16,6 @@ const WEEKDAYS = Array.from({ length: 7 }, (_, index) => ({
   value: String(index + 1),
   label: weekdayName(index + 1),
 }));
-
-/** Time zones with the chosen one, which this browser may know by another name. */
-function zoneOptions(chosen: string) {
-  const zones = new Set(['UTC', chosen, ...Intl.supportedValuesOf('timeZone')]);
-  return [...zones].map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
-}
 
 interface DigestFieldsProps {
   projectId: string;
@@ -59,7 +54,7 @@ export function DigestFields({ projectId, form }: DigestFieldsProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         {values.period === 'weekly' && <SelectField label="Day" {...field('weekday')} options={WEEKDAYS} />}
         <SelectField label="Hour" {...field('hour')} options={HOURS} />
-        <SelectField label="Time zone" {...field('time_zone')} options={zoneOptions(values.time_zone)} />
+        <SelectField label="Time zone" {...field('time_zone')} options={timeZoneOptions(values.time_zone)} />
         <SelectField
           label="Environment"
           {...field('environment')}

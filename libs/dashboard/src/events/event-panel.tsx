@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
 import { AppName } from '../frame/names/app-name.js';
 import { SoldProduct } from '../frame/names/product-name.js';
-import { EventDeliveries } from '../frame/event-deliveries.js';
+import { EventDeliveries } from '../frame/event-deliveries/event-deliveries.js';
 import { CopyId } from '../ui/text/copy-id.js';
 import { DataText } from '../ui/text/data-text.js';
 import { JsonView } from '../ui/text/json-view.js';
@@ -27,7 +27,7 @@ interface EventPanelProps {
 export function EventPanel({ projectId, eventId, onClose }: EventPanelProps) {
   const query = eventQuery(projectId, eventId);
   const event = useQuery(query);
-  const mayDeliveries = useMay('listWebhookDeliveries').allowed;
+  const mayDeliveries = useMay('listEventDeliveries').allowed;
   return (
     <SidePanel open onClose={onClose} title={visibleText(event.data?.type ?? eventId)}>
       <QueryPanel query={event} queryKey={query.queryKey}>

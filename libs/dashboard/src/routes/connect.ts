@@ -82,6 +82,26 @@ const digest = createRoute({
   staticData: { operation: 'getDigest' },
   component: page(() => import('../digests/digest-page.js')),
 });
+const exports = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/exports',
+  staticData: { operation: 'listExports' },
+  validateSearch: search({ tab: oneOf('exports', 'destinations') }),
+  component: page(() => import('../exports/exports-page.js')),
+});
+const exportOfProject = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/exports/$exportId',
+  staticData: { operation: 'getExport' },
+  validateSearch: search({ run: text() }),
+  component: page(() => import('../exports/export-page.js')),
+});
+const sqlUsers = createRoute({
+  getParentRoute: () => project,
+  path: '/integrations/sql-access',
+  staticData: { operation: 'listSqlUsers' },
+  component: page(() => import('../sql-users/sql-users-page.js')),
+});
 const imports = createRoute({
   getParentRoute: () => project,
   path: '/imports',
@@ -118,6 +138,9 @@ export const connectRoutes = [
   webhook,
   digests,
   digest,
+  exports,
+  exportOfProject,
+  sqlUsers,
   imports,
   testPurchases,
   testClocks,

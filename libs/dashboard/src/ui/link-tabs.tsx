@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { AppLink } from './app-link.js';
 
 interface LinkTabsProps {
@@ -8,8 +8,19 @@ interface LinkTabsProps {
 
 /** A row of tabs of which each is a page. */
 export function LinkTabs({ label, tabs }: LinkTabsProps) {
+  const list = useRef<HTMLElement>(null);
+  const current = tabs.find(({ isCurrent }) => isCurrent)?.href;
+  // On a small screen, the current tab may be beyond the edge.
+  useEffect(() => {
+    const tab = list.current?.querySelector('[aria-current]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
   return (
-    <nav aria-label={label} className="flex overflow-x-auto border-b border-line [scrollbar-width:none]">
+    <nav
+      ref={list}
+      aria-label={label}
+      className="flex overflow-x-auto border-b border-line [scrollbar-width:none]"
+    >
       {tabs.map(({ href, label: text, isCurrent }) => (
         <AppLink
           key={href}

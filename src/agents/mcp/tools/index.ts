@@ -2,6 +2,7 @@ import type { ToolDefinition } from '../tool.js';
 import { entitlementTools, offeringTools, productTools } from './catalog.tools.js';
 import { balanceTools, customerTools } from './customer.tools.js';
 import { destinationTools } from './destination.tools.js';
+import { exportTools } from './export.tools.js';
 import { auditTools, metricTools } from './insight.tools.js';
 import { paywallTools } from './paywall.tools.js';
 import { projectTools } from './project.tools.js';
@@ -21,5 +22,6 @@ export const toolDefinitions: readonly ToolDefinition[] = [
   ...metricTools,
   ...webhookTools,
   ...destinationTools,
+  ...exportTools,
   ...auditTools,
 ];

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { longStatement, statement } from '../../../platform/database/statement.js';
+import { statement } from '../../../platform/database/statement.js';
 import { OauthClient } from './oauth-client.entity.js';
+import { cleanUp, deletionOf } from '../../../platform/jobs/batches.js';
 import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 /** No grant survives without use for this long. */
@@ -15,13 +16,12 @@ const touch = statement(
    WHERE id = $1 AND last_used_at < $2::timestamptz - interval '1 minute'`,
 );
 
-const deleteUnused = longStatement(
-  'oauth_clients.delete_unused',
-  `DELETE FROM oauth_clients c USING (
-     SELECT id FROM oauth_clients WHERE last_used_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) unused
-   WHERE c.id = unused.id RETURNING c.id`,
-);
+const deleteUnused = deletionOf('oauth_clients.delete_unused', {
+  table: 'oauth_clients',
+  key: ['id'],
+  isOld: (row) => `${row}.last_used_at <= $1`,
+  orderBy: 'last_used_at',
+});
 
 @Injectable()
 export class ClientsRepository {
@@ -49,7 +49,7 @@ export class ClientsRepository {
   }
 
   @Cleanup('oauth_cleanup', UNUSED_MS)
-  async deleteUnused(since: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteUnused, [since, limit])).length;
+  deleteUnused(since: Date): Promise<number> {
+    return cleanUp(this.database, deleteUnused, [since]);
   }
 }

@@ -3,7 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
-import { longStatement, statement } from '../../../platform/database/statement.js';
+import { statement } from '../../../platform/database/statement.js';
 import type { Place } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { ReplacedToken } from '../../../platform/refresh-tokens/replaced-token.policy.js';
@@ -17,6 +17,7 @@ import type { GrantSecret } from './oauth-grant-route.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
 import { RepeatedAccessToken } from './repeated-access-token.entity.js';
 import { ReplacedOauthToken } from './replaced-oauth-token.entity.js';
+import { cleanUp, deletionOf } from '../../../platform/jobs/batches.js';
 import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 /** Twice the lifetime of a refresh token, so that a long-expired token does not count as stolen. */
@@ -114,15 +115,12 @@ const forgetSuccessors = statement(
    WHERE project_id = $1 AND grant_id = $2 AND ${isReplacedBeforeSql('replaced_at', '$3')} AND sealed_successor IS NOT NULL`,
 );
 
-const deleteOldReplaced = longStatement(
-  'replaced_oauth_tokens.delete_old',
-  `DELETE FROM replaced_oauth_tokens t USING (
-     SELECT project_id, grant_id, generation FROM replaced_oauth_tokens WHERE issued_at <= $1
-     LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE t.project_id = old.project_id AND t.grant_id = old.grant_id AND t.generation = old.generation
-   RETURNING t.grant_id`,
-);
+const deleteOldReplaced = deletionOf('replaced_oauth_tokens.delete_old', {
+  table: 'replaced_oauth_tokens',
+  key: ['project_id', 'grant_id', 'generation'],
+  isOld: (row) => `${row}.issued_at <= $1`,
+  orderBy: 'issued_at',
+});
 
 const route = statement(
   'oauth_grant_routes.set',
@@ -161,13 +159,12 @@ const deleteOfUser = statement(
   `DELETE FROM oauth_grants WHERE user_id = $1 RETURNING project_id AS "projectId", id`,
 );
 
-const deleteExpired = longStatement(
-  'oauth_grants.delete_expired',
-  `DELETE FROM oauth_grants g USING (
-     SELECT project_id, id FROM oauth_grants WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) expired
-   WHERE g.project_id = expired.project_id AND g.id = expired.id RETURNING g.id`,
-);
+const deleteExpired = deletionOf('oauth_grants.delete_expired', {
+  table: 'oauth_grants',
+  key: ['project_id', 'id'],
+  isOld: (row) => `${row}.expires_at <= $1`,
+  orderBy: 'expires_at',
+});
 
 @Injectable()
 export class GrantsRepository {
@@ -232,8 +229,8 @@ export class GrantsRepository {
   }
 
   @Cleanup('oauth_cleanup', REPLACED_KEPT_MS)
-  async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOldReplaced, [issuedUntil, limit])).length;
+  deleteOldReplaced(issuedUntil: Date): Promise<number> {
+    return cleanUp(this.database, deleteOldReplaced, [issuedUntil]);
   }
 
   async update(tx: Transaction, { projectId, id }: GrantKey, changes: Partial<OauthGrant>): Promise<void> {
@@ -274,7 +271,7 @@ export class GrantsRepository {
   }
 
   @Cleanup('oauth_cleanup')
-  async deleteExpired(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteExpired, [now, limit])).length;
+  deleteExpired(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteExpired, [now]);
   }
 }

@@ -42,6 +42,7 @@ function product(id: string, fields: Partial<CatalogProduct> = {}): CatalogProdu
     trialDuration: null,
     gracePeriodDuration: null,
     testStorePrice: null,
+    testStorePrices: [],
     createdAtMs: 0,
     ...fields,
   };

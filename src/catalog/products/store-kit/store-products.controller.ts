@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import { ApiProperty, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { ApiBody, ApiProperty, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CatalogService } from '../../snapshot/catalog.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
@@ -60,6 +60,16 @@ export class StoreProductsController {
     operationId: 'createProductInStore',
     summary: 'Create a product in the store (refused)',
     description: 'Products must be created in the store itself: always answers 422.',
+  })
+  @ApiBody({
+    required: false,
+    schema: {
+      type: 'object',
+      properties: {
+        store_information: { type: 'object', additionalProperties: true, description: 'Ignored.' },
+      },
+      example: { store_information: { duration: 'ONE_MONTH' } },
+    },
   })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   async createInStore(

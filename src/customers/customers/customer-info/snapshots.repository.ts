@@ -46,19 +46,19 @@ const readMany = statement(
   'snapshots.read_many',
   `SELECT q.position - 1 AS position, c.id AS "customerId", c."lastSeenAtMs", c."testClockMs",
      p.catalog_version AS "catalogVersion", s.subscriber, s.store_urls AS "storeUrls", s.etag
-   FROM unnest(${hideFromPlanner('$1::text[]')}, ${hideFromPlanner('$2::text[]')}) WITH ORDINALITY AS q(project_id, app_user_id, position)
+   FROM unnest(${hideFromPlanner('$2::text[]')}) WITH ORDINALITY AS q(app_user_id, position)
    CROSS JOIN LATERAL (
      SELECT customer_id FROM customer_aliases
-     WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a
+     WHERE project_id = $1 AND app_user_id = q.app_user_id LIMIT 1) a
    CROSS JOIN LATERAL (
      SELECT id, version, coalesce(test_clock_at, $3::timestamptz) AS now,
        ${epochMs('last_seen_at')} AS "lastSeenAtMs", ${epochMs('test_clock_at')} AS "testClockMs"
      FROM customers
-     WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c
-   CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = q.project_id LIMIT 1) p
+     WHERE project_id = $1 AND id = a.customer_id LIMIT 1) c
+   CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = $1 LIMIT 1) p
    LEFT JOIN LATERAL (
      SELECT subscriber, store_urls, etag FROM customer_snapshots
-     WHERE project_id = q.project_id AND customer_id = c.id
+     WHERE project_id = $1 AND customer_id = c.id
        AND customer_version = c.version AND catalog_version = p.catalog_version
        AND (valid_until IS NULL OR valid_until > c.now) LIMIT 1) s ON true`,
 );
@@ -90,7 +90,11 @@ export class SnapshotsRepository {
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
+    this.reads = new Batcher((keys, since) => this.readMany(keys, since), {
+      maxRunning: 2,
+      maxItems: 64,
+      groupOf: ({ projectId }) => projectId,
+    });
   }
 
   /** Null if no customer has this id. */
@@ -121,13 +125,10 @@ export class SnapshotsRepository {
   }
 
   private async readMany(keys: Key[], since: number): Promise<(SnapshotRow | null)[]> {
+    const [{ projectId }] = keys as [Key];
     const rows = await this.database.query<SnapshotRow & { position: number }>(
       readMany,
-      [
-        keys.map(({ projectId }) => projectId),
-        keys.map(({ appUserId }) => appUserId),
-        new Date(this.clock.nowMs()),
-      ],
+      [projectId, keys.map(({ appUserId }) => appUserId), new Date(this.clock.nowMs())],
       since,
     );
     const found = new Array<SnapshotRow | null>(keys.length).fill(null);

@@ -22,4 +22,8 @@ export class CustomerAttribute {
 
   @Column({ type: 'timestamptz', precision: 3 })
   setAt: Date;
+
+  /** When it got its value, if that was an earlier write than the one of `updatedAtMs`. A trigger sets it. */
+  @Column({ type: 'bigint', nullable: true })
+  valueSinceMs: number | null;
 }

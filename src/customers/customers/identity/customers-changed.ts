@@ -18,7 +18,19 @@ export function customersChanged(projectId: string, appUserIds: string[]): strin
   return Buffer.byteLength(payload) <= MAX_BYTES ? payload : JSON.stringify([projectId]);
 }
 
-export function readCustomersChanged(payload: string): CustomersChanged {
-  const [projectId, ...appUserIds] = JSON.parse(payload) as [string, ...string[]];
+/** Null for a text that no server sent: any database user may send notifications. */
+export function readCustomersChanged(payload: string): CustomersChanged | null {
+  const texts = parsed(payload);
+  if (!Array.isArray(texts) || !texts.every((text) => typeof text === 'string')) return null;
+  const [projectId, ...appUserIds] = texts;
+  if (projectId === undefined) return null;
   return { projectId, appUserIds: appUserIds.length > 0 ? appUserIds : null };
+}
+
+function parsed(payload: string): unknown {
+  try {
+    return JSON.parse(payload);
+  } catch {
+    return null;
+  }
 }

@@ -154,7 +154,7 @@ export class CustomersService implements CustomerIdentity {
     contacts: { customerId: string; atMs: number }[],
   ): Promise<void> {
     const days = contacts.map(({ customerId, atMs }) => ({ projectId, customerId, day: utcDay(atMs) }));
-    if (days.length > 0) await this.lastSeen.recordDays(tx, days);
+    if (days.length > 0) await this.lastSeen.recordDays(tx, projectId, days);
   }
 
   /** Sets a locked customer's current offering; null restores the project's. */

@@ -17,8 +17,9 @@ const lock = statement(
 const assign = statement(
   'store_accounts.note',
   `INSERT INTO store_accounts AS known (project_id, app_id, kind, account_key, customer_id, seen_at)
-   SELECT $1, seen.app_id, seen.kind, seen.key, seen.customer_id, $7
-   FROM unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS seen (app_id, kind, key, customer_id)
+   SELECT a.project_id, seen.app_id, seen.kind, seen.key, seen.customer_id, $7
+   FROM project_anchors a CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[]) AS seen (app_id, kind, key, customer_id)
+   WHERE a.project_id = $1 AND a.app_id = ''
    ORDER BY seen.app_id, seen.kind, seen.key
    ON CONFLICT (project_id, app_id, kind, account_key) DO UPDATE
      SET customer_id = excluded.customer_id, seen_at = excluded.seen_at

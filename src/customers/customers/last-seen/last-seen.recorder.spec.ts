@@ -17,14 +17,19 @@ const device = {
 
 describe('the recorder of when customers were seen', () => {
   /** Statements that were sent but not answered yet. */
-  let open: { name: string; answer: () => void; fail: () => void }[];
+  let open: { name: string; projectId: unknown; answer: () => void; fail: () => void }[];
   let recorder: LastSeenRecorder;
 
   beforeEach(() => {
     open = [];
-    const query = ({ name }: Statement): Promise<unknown[]> =>
+    const query = ({ name }: Statement, [projectId]: unknown[]): Promise<unknown[]> =>
       new Promise((resolve, reject) => {
-        open.push({ name, answer: () => resolve([]), fail: () => reject(new Error('no database')) });
+        open.push({
+          name,
+          projectId,
+          answer: () => resolve([]),
+          fail: () => reject(new Error('no database')),
+        });
       });
     recorder = new LastSeenRecorder(
       { transaction: (work: (tx: object) => unknown) => work({ query }) } as unknown as DatabaseService,
@@ -54,6 +59,29 @@ describe('the recorder of when customers were seen', () => {
     expect([hasEnded, open.map(({ name }) => name)]).toEqual([false, ['customers.note_days']]);
     expect(await answerAll()).toEqual(['customers.note_days', 'customers.update_last_seen']);
     await ended;
+  });
+
+  it('writes each project alone, the one that failed after the others', async () => {
+    for (const project of ['proj1', 'proj2', 'proj3']) {
+      recorder.recordContact(project, 'ada', null, 1_000, device);
+    }
+    const failed = recorder.flush();
+    await nextTick();
+    expect(open.map(({ projectId }) => projectId)).toEqual(['proj1']);
+    open.shift()?.fail();
+    await nextTick();
+    await answerAll();
+    await failed;
+    const again = recorder.flush();
+    await nextTick();
+    const days: unknown[] = [];
+    for (let next = open.shift(); next; next = open.shift()) {
+      days.push(next.projectId);
+      next.answer();
+      await nextTick();
+    }
+    expect(days).toEqual(['proj2', 'proj3', 'proj1']);
+    await again;
   });
 
   it('continues after a failure, and sends nothing if no customer was seen', async () => {

@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { utcDay } from '../../../../libs/kernel/index.js';
+import { grouped, utcDay } from '../../../../libs/kernel/index.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { WorkLoop } from '../../../platform/jobs/work-loop.js';
 import { LogService } from '../../../platform/observability/log.service.js';
@@ -111,8 +111,8 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     this.recordContact(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
   }
 
-  async recordDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
-    await this.repository.insertDays(tx, days);
+  async recordDays(tx: Transaction, projectId: string, days: readonly SeenDay[]): Promise<void> {
+    await this.repository.insertDays(tx, projectId, days);
   }
 
   private addDay(day: SeenDay): void {
@@ -132,26 +132,52 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   }
 
   private async flushDays(): Promise<void> {
-    const days = [...this.waitingDays.values()];
+    const waiting = this.waitingDays;
     this.waitingDays = new Map();
-    if (days.length === 0) return;
-    try {
-      await this.database.transaction((tx) => this.recordDays(tx, days));
-    } catch (error) {
-      // Once the last-seen times are written, nothing else would record these days.
-      for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
-      throw error;
-    }
+    // Once the last-seen times are written, nothing else would record these days.
+    await this.inProjects(
+      waiting.values(),
+      (projectId, days) => this.database.transaction((tx) => this.recordDays(tx, projectId, days)),
+      (days) => {
+        for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
+      },
+    );
   }
 
   private async flushUpdates(): Promise<void> {
-    // Sorted, so that two replicas lock the same rows in the same order.
-    const updates = [...this.waiting.entries()]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([, update]) => update);
+    const waiting = this.waiting;
     this.waiting = new Map();
-    if (updates.length === 0) return;
-    await this.database.transaction((tx) => this.repository.update(tx, updates));
+    // Sorted, so that two replicas lock the same rows in the same order.
+    const byCustomer = (a: LastSeenUpdate, b: LastSeenUpdate): number =>
+      a.customerId < b.customerId ? -1 : 1;
+    await this.inProjects(
+      waiting.values(),
+      (projectId, updates) =>
+        this.database.transaction((tx) => this.repository.update(tx, projectId, updates.sort(byCustomer))),
+      (updates) => {
+        for (const update of updates.slice(0, MAX_WAITING - this.waiting.size)) {
+          const key = `${update.projectId}/${update.customerId}`;
+          if (!this.waiting.has(key)) this.waiting.set(key, update);
+        }
+      },
+    );
+  }
+
+  /** Stops at the first failure and puts everything unwritten back, the failed project last. */
+  private async inProjects<T extends { projectId: string }>(
+    items: Iterable<T>,
+    write: (projectId: string, items: T[]) => Promise<void>,
+    putBack: (items: T[]) => void,
+  ): Promise<void> {
+    const [...batches] = grouped(items, ({ projectId }) => projectId);
+    for (const [index, [projectId, batch]] of batches.entries()) {
+      try {
+        await write(projectId, batch);
+      } catch (error) {
+        putBack([...batches.slice(index + 1).flatMap(([, others]) => others), ...batch]);
+        throw error;
+      }
+    }
   }
 
   onApplicationShutdown(): Promise<void> {

@@ -37,9 +37,9 @@ const updateLastSeen = statement(
      last_seen_country = coalesce(s.country, c.last_seen_country),
      ${firstSeen('country', 'country')}, ${firstSeen('platform', 'platform')},
      ${firstSeen('app_version', 'appVersion')}
-   FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
+   FROM json_to_recordset($2::json) AS s("customerId" text, "seenAtMs" bigint, platform text,
      "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text, first json)
-   WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
+   WHERE c.project_id = $1 AND c.id = s."customerId"`,
 );
 
 /**
@@ -49,9 +49,9 @@ const updateLastSeen = statement(
 const insertDays = statement(
   'customers.note_days',
   `INSERT INTO customer_days (project_id, customer_id, day)
-   SELECT c.project_id, c.id, s.day FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, day date)
-   JOIN customers c ON c.project_id = s."projectId" AND c.id = s."customerId"
-   ORDER BY c.project_id, c.id FOR KEY SHARE OF c
+   SELECT c.project_id, c.id, s.day FROM json_to_recordset($2::json) AS s("customerId" text, day date)
+   JOIN customers c ON c.project_id = $1 AND c.id = s."customerId"
+   ORDER BY c.id FOR KEY SHARE OF c
    ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
 );
 
@@ -74,11 +74,11 @@ export class LastSeenRepository {
     return rows.map(({ day }) => day);
   }
 
-  async update(tx: Transaction, updates: readonly LastSeenUpdate[]): Promise<void> {
-    await tx.query(updateLastSeen, [JSON.stringify(updates)]);
+  async update(tx: Transaction, projectId: string, updates: readonly LastSeenUpdate[]): Promise<void> {
+    await tx.query(updateLastSeen, [projectId, JSON.stringify(updates)]);
   }
 
-  async insertDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
-    await tx.query(insertDays, [JSON.stringify(days)]);
+  async insertDays(tx: Transaction, projectId: string, days: readonly SeenDay[]): Promise<void> {
+    await tx.query(insertDays, [projectId, JSON.stringify(days)]);
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { JsonObject } from '../../../../libs/kernel/index.js';
-import { grouped } from '../shared/grouped.js';
+import { grouped, type JsonObject } from '../../../../libs/kernel/index.js';
 import { ScimSearch } from '../shared/scim-search.js';
 import type { ScimGroup } from './scim-group.entity.js';
 import { presentScimGroup } from './scim-group.presenter.js';

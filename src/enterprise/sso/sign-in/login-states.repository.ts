@@ -7,6 +7,7 @@ import { statement } from '../../../platform/database/statement.js';
 import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoLoginState } from './sso-login-state.entity.js';
 import { SsoSeenAssertion } from './sso-seen-assertion.entity.js';
+import { cleanUp, deletionOf } from '../../../platform/jobs/batches.js';
 import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 /** Of concurrent requests with the same assertion, only one inserts. */
@@ -22,19 +23,19 @@ const ofBrowser = statement(
    WHERE org_id = $1 AND connection_id = $2 AND browser_hash = $3 AND expires_at > $4 LIMIT 1`,
 );
 
-const deleteStates = statement(
-  'sso_login_states.delete_expired',
-  `DELETE FROM sso_login_states WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM sso_login_states WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-   RETURNING expires_at`,
-);
+const deleteStates = deletionOf('sso_login_states.delete_expired', {
+  table: 'sso_login_states',
+  key: ['org_id', 'connection_id', 'state_hash'],
+  isOld: (row) => `${row}.expires_at < $1`,
+  orderBy: 'expires_at',
+});
 
-const deleteAssertions = statement(
-  'sso_seen_assertions.delete_expired',
-  `DELETE FROM sso_seen_assertions WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM sso_seen_assertions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
-   RETURNING expires_at`,
-);
+const deleteAssertions = deletionOf('sso_seen_assertions.delete_expired', {
+  table: 'sso_seen_assertions',
+  key: ['org_id', 'connection_id', 'assertion_hash'],
+  isOld: (row) => `${row}.expires_at < $1`,
+  orderBy: 'expires_at',
+});
 
 type StateKey = Pick<SsoLoginState, 'orgId' | 'connectionId' | 'stateHash'>;
 
@@ -72,12 +73,12 @@ export class LoginStatesRepository {
   }
 
   @Cleanup('sso_cleanup')
-  async deleteExpiredStates(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteStates, [now, limit])).length;
+  deleteExpiredStates(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteStates, [now]);
   }
 
   @Cleanup('sso_cleanup')
-  async deleteExpiredAssertions(now: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteAssertions, [now, limit])).length;
+  deleteExpiredAssertions(now: Date): Promise<number> {
+    return cleanUp(this.database, deleteAssertions, [now]);
   }
 }

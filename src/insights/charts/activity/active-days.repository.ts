@@ -10,11 +10,11 @@ import {
   deleteDays,
   distinctCustomers,
   dueDays,
+  endedDays,
   endToday,
   findState,
   isRight,
   markDay,
-  markEnded,
   moveDays,
   pieceStarts,
   sampleDays,
@@ -75,7 +75,8 @@ export class ActiveDaysRepository {
   ): Promise<void> {
     await tx.query(moveDays, [projectId, from, until]);
     await tx.query(deleteBefore, [projectId, activityLevels, from]);
-    await tx.query(markEnded, [projectId, after, until, dueAt]);
+    const ended = await tx.query<{ day: string }>(endedDays, [projectId, after, until]);
+    for (const { day } of ended) await this.markDay(tx, projectId, day, dueAt);
   }
 
   async dueDays(
@@ -135,8 +136,9 @@ export class ActiveDaysRepository {
     return row?.isRight === true;
   }
 
-  async markDay(tx: Transaction, projectId: string, day: string): Promise<void> {
-    await tx.query(markDay, [projectId, day]);
+  /** `dueAt` is null if the day is due at once. */
+  async markDay(tx: Transaction, projectId: string, day: string, dueAt: Date | null): Promise<void> {
+    await tx.query(markDay, [projectId, day, dueAt]);
   }
 
   /** Counts customers active in each range. The sums of `open` days are not used. A range can have several rows. */

@@ -70,7 +70,7 @@ export class ActiveDaysService {
     if (from === null) return differences;
     for (const day of await this.repository.sampleDays(tx, projectId, limit)) {
       if (await this.repository.isRight(tx, projectId, day, from)) continue;
-      await this.repository.markDay(tx, projectId, day);
+      await this.repository.markDay(tx, projectId, day, null);
       differences.push(day);
     }
     return differences;

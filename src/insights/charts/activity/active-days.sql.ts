@@ -36,20 +36,17 @@ export const moveDays = statement(
   'UPDATE chart_projects SET active_days_from = $2, active_days_until = $3 WHERE project_id = $1',
 );
 
-/** Marks the days from $2 to $3 that have active customers, and $3. They are due at $4. Steps from day to day. */
-export const markEnded = longStatement(
-  'charts.mark_ended_active_days',
-  `INSERT INTO chart_active_marks (project_id, day, due_at)
-   SELECT c.project_id, ended.day, $4 FROM chart_projects c CROSS JOIN (
-     SELECT $3::date AS day
-     UNION
-     (WITH RECURSIVE active AS (
-       (SELECT s.day FROM customer_days s WHERE s.project_id = $1 AND s.day >= $2::date ORDER BY s.day LIMIT 1)
-       UNION ALL
-       SELECT (SELECT s.day FROM customer_days s WHERE s.project_id = $1 AND s.day > a.day ORDER BY s.day LIMIT 1)
-       FROM active a WHERE a.day < $3::date
-     ) SELECT a.day FROM active a WHERE a.day <= $3::date)
-   ) ended WHERE c.project_id = $1`,
+/** The days from $2 to $3 that have active customers, and $3. Steps from day to day. */
+export const endedDays = longStatement(
+  'charts.ended_active_days',
+  `WITH RECURSIVE active AS (
+     (SELECT s.day FROM customer_days s WHERE s.project_id = $1 AND s.day >= $2::date ORDER BY s.day LIMIT 1)
+     UNION ALL
+     SELECT (SELECT s.day FROM customer_days s WHERE s.project_id = $1 AND s.day > a.day ORDER BY s.day LIMIT 1)
+     FROM active a WHERE a.day < $3::date
+   )
+   SELECT to_char(e.day, 'YYYY-MM-DD') AS day FROM (
+     SELECT a.day FROM active a WHERE a.day <= $3::date UNION SELECT $3::date) e`,
 );
 
 export const deleteBefore = longStatement(
@@ -162,9 +159,10 @@ export const isRight = longStatement(
        = ${hashOf(summed('ARRAY[$3::date]', 'true'))} AS "isRight"`,
 );
 
+/** The day is summed when it is due, at once if $3 is null. */
 export const markDay = statement(
   'charts.mark_active_day',
-  'INSERT INTO chart_active_marks (project_id, day) SELECT c.project_id, $2::date FROM chart_projects c WHERE c.project_id = $1',
+  'INSERT INTO chart_active_marks (project_id, day, due_at) VALUES ($1, $2, $3)',
 );
 
 /**

@@ -41,8 +41,9 @@ const moneySql = `SELECT f.environment, f.cohort_day, f.time_window, f.rate_day,
 export const addCohortCounts = statement(
   'charts.add_cohort_counts',
   `INSERT INTO chart_cohort_counts AS t (project_id, environment, cohort_day, time_window, customers, converts, pays)
-   SELECT $1, r.* FROM unnest($2::text[], $3::date[], $4::smallint[], $5::int[], $6::int[], $7::int[])
-     AS r (environment, cohort_day, time_window, customers, converts, pays)
+   SELECT c.project_id, r.* FROM chart_projects c
+   CROSS JOIN unnest($2::text[], $3::date[], $4::smallint[], $5::int[], $6::int[], $7::int[])
+     AS r (environment, cohort_day, time_window, customers, converts, pays) WHERE c.project_id = $1
    ON CONFLICT (project_id, environment, cohort_day, time_window) DO UPDATE SET
      customers = t.customers + excluded.customers, converts = t.converts + excluded.converts, pays = t.pays + excluded.pays`,
 );
@@ -50,8 +51,9 @@ export const addCohortCounts = statement(
 export const addCohortMoney = statement(
   'charts.add_cohort_money',
   `INSERT INTO chart_cohort_money AS t (project_id, environment, cohort_day, time_window, rate_day, revenue)
-   SELECT $1, r.* FROM unnest($2::text[], $3::date[], $4::smallint[], $5::date[], $6::bigint[])
-     AS r (environment, cohort_day, time_window, rate_day, revenue)
+   SELECT c.project_id, r.* FROM chart_projects c
+   CROSS JOIN unnest($2::text[], $3::date[], $4::smallint[], $5::date[], $6::bigint[])
+     AS r (environment, cohort_day, time_window, rate_day, revenue) WHERE c.project_id = $1
    ON CONFLICT (project_id, environment, cohort_day, time_window, rate_day) DO UPDATE SET
      revenue = t.revenue + excluded.revenue`,
 );
@@ -84,13 +86,13 @@ export const deleteCohortMoney = longStatement(
 export const sumCohortCounts = longStatement(
   'charts.sum_cohort_counts',
   `INSERT INTO chart_cohort_counts (project_id, environment, cohort_day, time_window, customers, converts, pays)
-   SELECT $1, n.* FROM (${countsSql}) n`,
+   SELECT c.project_id, n.* FROM chart_projects c CROSS JOIN (${countsSql}) n WHERE c.project_id = $1`,
 );
 
 export const sumCohortMoney = longStatement(
   'charts.sum_cohort_money',
   `INSERT INTO chart_cohort_money (project_id, environment, cohort_day, time_window, rate_day, revenue)
-   SELECT $1, n.* FROM (${moneySql}) n`,
+   SELECT c.project_id, n.* FROM chart_projects c CROSS JOIN (${moneySql}) n WHERE c.project_id = $1`,
 );
 
 export const haveCohorts = statement(

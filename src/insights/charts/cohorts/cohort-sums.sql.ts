@@ -5,7 +5,7 @@ import { type CohortLevel, cohortLevels, isOfCustomers } from './cohort-levels.j
 const environments = `'{any,production,sandbox}'`;
 const perWindow = (element: (window: number) => string): string =>
   `ARRAY[${windows.map((_, window) => element(window)).join(', ')}]`;
-const key = 'project_id, environment, level, set_hash, cohort_day';
+const key = 'environment, level, set_hash, cohort_day';
 const amounts = ['converts', 'pays', 'revenue'] as const;
 const hashSql = (values: string): string => `md5(array_to_string(${values}, chr(31)))::uuid`;
 
@@ -26,12 +26,14 @@ export const storedSales = statement(
 /** $2 and the following are column arrays of differences; arrays in them are texts. */
 export const addCohortSums = statement(
   'charts.add_cohort_sums',
-  `INSERT INTO chart_cohort_sums AS t (${key}, values, customers, converts, pays, revenue)
-   SELECT $1, r.environment, r.level, r.set_hash, r.cohort_day, r.members::text[], r.customers,
+  `INSERT INTO chart_cohort_sums AS t (project_id, ${key}, values, customers, converts, pays, revenue)
+   SELECT c.project_id, r.environment, r.level, r.set_hash, r.cohort_day, r.members::text[], r.customers,
      r.converts::int[], r.pays::int[], r.revenue::bigint[]
-   FROM unnest($2::text[], $3::text[], $4::uuid[], $5::date[], $6::text[], $7::int[], $8::text[], $9::text[], $10::text[])
+   FROM chart_projects c
+   CROSS JOIN unnest($2::text[], $3::text[], $4::uuid[], $5::date[], $6::text[], $7::int[], $8::text[], $9::text[], $10::text[])
      AS r (environment, level, set_hash, cohort_day, members, customers, converts, pays, revenue)
-   ON CONFLICT (${key}) DO UPDATE SET customers = t.customers + excluded.customers,
+   WHERE c.project_id = $1
+   ON CONFLICT (project_id, ${key}) DO UPDATE SET customers = t.customers + excluded.customers,
      ${amounts
        .map(
          (column) =>
@@ -98,7 +100,7 @@ function summedSql(level: CohortLevel, day: string | null): string {
      WHERE p.project_id = $1 ${ofPayers} GROUP BY 1, 2, 3
      ${isOfCustomers(level) ? `UNION ALL ${customers}` : ''}
    )
-   SELECT $1::text AS project_id, r.environment, '${level}' AS level, ${hashSql('r.values')} AS set_hash, r.cohort_day,
+   SELECT r.environment, '${level}' AS level, ${hashSql('r.values')} AS set_hash, r.cohort_day,
      r.values, sum(r.customers)::int AS customers,
      ${amounts.map((column) => `${perWindow((window) => `sum(r.${column}[${window + 1}])`)}::${column === 'revenue' ? 'bigint' : 'int'}[] AS ${column}`).join(', ')}
    FROM parts r GROUP BY r.environment, r.cohort_day, r.values`;
@@ -111,7 +113,8 @@ const forEachLevel = (build: (level: CohortLevel) => Statement): Readonly<Record
 export const fillLevel = forEachLevel((level) =>
   longStatement(
     `charts.fill_cohort_sums_${level}`,
-    `INSERT INTO chart_cohort_sums (${key}, values, customers, converts, pays, revenue) ${summedSql(level, null)}`,
+    `INSERT INTO chart_cohort_sums (project_id, ${key}, values, customers, converts, pays, revenue)
+     SELECT c.project_id, s.* FROM chart_projects c CROSS JOIN (${summedSql(level, null)}) s WHERE c.project_id = $1`,
   ),
 );
 

@@ -1,4 +1,4 @@
-import type { HintFact, OfferFact } from '../../../../libs/engine/index.js';
+import { type HintFact, type OfferFact, offerOf } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from './billing-length.js';
 import { isProrated, planSpans, type PlanSpan, soldParts, usdOf } from './plan-spans.js';
@@ -136,8 +136,8 @@ function contextOf({ facts }: ChartSubscription): SubscriptionContext {
     offers: new Map(
       Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(
         ([key, { value }]): [string, ChartOffer][] => {
-          if (value.offer) return [[key, value.offer]];
-          return value.offerCode === null ? [] : [[key, { type: 'unspecified_offer', id: value.offerCode }]];
+          const offer = offerOf(value);
+          return offer ? [[key, offer]] : [];
         },
       ),
     ),

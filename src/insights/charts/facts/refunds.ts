@@ -1,7 +1,7 @@
 import type { ChartLedgerRow } from './source.model.js';
 import type { ChartPeriod } from './periods.js';
 
-export const isRefundRow = ({ kind }: ChartLedgerRow): boolean =>
+export const isRefundRow = ({ kind }: Pick<ChartLedgerRow, 'kind'>): boolean =>
   kind === 'refund' || kind === 'refund_reversal';
 
 /** Rows of one transaction have no order of their own, but refunds are numbered. */

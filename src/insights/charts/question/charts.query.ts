@@ -2,6 +2,8 @@ import {
   BooleanParameter,
   ChoiceParameter,
   IntParameter,
+  listedValues,
+  QueryParameter,
   TextParameter,
 } from '../../../platform/http/lists/query-parameters.js';
 import {
@@ -52,11 +54,16 @@ export class ChartQuery {
   })
   limit_num_segments: number;
 
-  @TextParameter({
-    description: '`average`, `total` or both, separated by a comma: only the summary is returned.',
-    example: 'total',
-  })
-  aggregate: string | null;
+  @QueryParameter(
+    {
+      isArray: true,
+      enum: ['average', 'total'],
+      explode: false,
+      description: 'Only these parts of the summary are returned, and no values. Separated by a comma.',
+    },
+    (query, name) => (query[name] === undefined ? null : listedValues(query, name)),
+  )
+  aggregate: string[] | null;
 
   @ChoiceParameter(displayCurrencyNames, {
     default: 'USD',

@@ -131,11 +131,11 @@ function readResolution(chart: Chart, text: string | null): Resolution {
   );
 }
 
-function readAggregate(chart: Chart, text: string | null): ReadonlySet<Aggregate> | null {
-  if (text === null) return null;
-  const names = text.split(',').map((name) => name.trim());
+function readAggregate(chart: Chart, names: readonly string[] | null): ReadonlySet<Aggregate> | null {
+  if (names === null) return null;
   const known = names.filter((name) => name === 'average' || name === 'total');
-  if (known.length < names.length) return fail('aggregate', 'aggregate must be average, total or both.');
+  if (names.length === 0 || known.length < names.length)
+    return fail('aggregate', 'aggregate must be average, total or both.');
   if (chart.table !== 'series' && chart.table !== 'status')
     return fail('aggregate', `The chart ${chart.id} has no summary.`);
   const isStock = chart.table !== 'series' || chart.time === 'stock';

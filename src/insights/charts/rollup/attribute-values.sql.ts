@@ -5,41 +5,41 @@ export const forgetValues = statement(
   'DELETE FROM chart_attribute_values WHERE project_id = $1',
 );
 
-/** The $2 most common values of each chosen attribute, except $3. */
+/** Stores the $2 most common values of each chosen attribute ($4), except $3. */
 export const commonValues = longStatement(
   'charts.common_attribute_values',
   `INSERT INTO chart_attribute_values (project_id, name, value_hash)
-   SELECT $1, r.name, r.value_hash FROM (
+   SELECT c.project_id, r.name, r.value_hash FROM chart_projects c CROSS JOIN (
      SELECT a.name, md5(a.value)::uuid AS value_hash,
        row_number() OVER (PARTITION BY a.name ORDER BY count(*) DESC, a.value COLLATE "C") AS place
-     FROM projects p JOIN customer_attributes a ON a.project_id = p.id AND a.name = ANY (p.chart_attributes)
-     WHERE p.id = $1 AND a.project_id = $1 AND a.value NOT IN ('', $3) GROUP BY a.name, a.value
-   ) r WHERE r.place <= $2`,
+     FROM customer_attributes a
+     WHERE a.project_id = $1 AND a.name = ANY ($4::text[]) AND a.value NOT IN ('', $3) GROUP BY a.name, a.value
+   ) r WHERE c.project_id = $1 AND r.place <= $2`,
 );
 
+const asked = `(SELECT DISTINCT a.name, a.value, md5(a.value)::uuid AS value_hash
+     FROM unnest($2::text[], $3::text[]) AS a (name, value)) a`;
+const isKnown = `EXISTS (SELECT 1 FROM chart_attribute_values v
+       WHERE v.project_id = $1 AND v.name = a.name AND v.value_hash = a.value_hash)`;
+
 /**
- * Selects which values ($2: names, $3: values) are counted separately. New values are added while their attribute has
- * fewer than $4. Only a rebuild removes values, so that all customers with the same value are treated alike.
+ * Adds new values ($2: names, $3: values) while their attribute has fewer than $4. Only a rebuild removes values, so that
+ * all customers with the same value are treated alike.
  */
+export const addValues = statement(
+  'charts.add_attribute_values',
+  `INSERT INTO chart_attribute_values (project_id, name, value_hash)
+   SELECT c.project_id, f.name, f.value_hash FROM chart_projects c CROSS JOIN (
+     SELECT a.*, row_number() OVER (PARTITION BY a.name ORDER BY a.value COLLATE "C") AS place
+     FROM ${asked} WHERE NOT ${isKnown}
+   ) f WHERE c.project_id = $1 AND f.place <= $4 - (
+     SELECT count(*) FROM chart_attribute_values v WHERE v.project_id = $1 AND v.name = f.name)`,
+);
+
+/** Selects those of some values ($2: names, $3: values) that are counted separately. */
 export const knownValues = statement(
   'charts.known_attribute_values',
-  `WITH asked AS (
-     SELECT DISTINCT a.name, a.value, md5(a.value)::uuid AS value_hash
-     FROM unnest($2::text[], $3::text[]) AS a (name, value)
-   ), fresh AS (
-     SELECT a.*, row_number() OVER (PARTITION BY a.name ORDER BY a.value COLLATE "C") AS place
-     FROM asked a WHERE NOT EXISTS (SELECT 1 FROM chart_attribute_values v
-       WHERE v.project_id = $1 AND v.name = a.name AND v.value_hash = a.value_hash)
-   ), added AS (
-     INSERT INTO chart_attribute_values (project_id, name, value_hash)
-     SELECT $1, f.name, f.value_hash FROM fresh f WHERE f.place <= $4 - (
-       SELECT count(*) FROM chart_attribute_values v WHERE v.project_id = $1 AND v.name = f.name)
-     RETURNING name, value_hash
-   )
-   SELECT a.name, a.value FROM asked a
-   WHERE EXISTS (SELECT 1 FROM added d WHERE d.name = a.name AND d.value_hash = a.value_hash)
-     OR EXISTS (SELECT 1 FROM chart_attribute_values v
-       WHERE v.project_id = $1 AND v.name = a.name AND v.value_hash = a.value_hash)`,
+  `SELECT a.name, a.value FROM ${asked} WHERE ${isKnown}`,
 );
 
 /** Deletes combinations that no customer has any more, because a value may be personal data. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { MAX_ATTRIBUTE_VALUES, otherValues } from '../definitions/attribute-dimensions.js';
-import { commonValues, forgetDims, forgetValues, knownValues } from './attribute-values.sql.js';
+import { addValues, commonValues, forgetDims, forgetValues, knownValues } from './attribute-values.sql.js';
 import type { ChartCustomer } from '../facts/source.model.js';
 
 interface Value {
@@ -13,9 +13,9 @@ interface Value {
 @Injectable()
 export class ChartAttributesRepository {
   /** Runs before a rebuild, which derives all customers again. */
-  async chooseValues(tx: Transaction, projectId: string): Promise<void> {
+  async chooseValues(tx: Transaction, projectId: string, names: readonly string[]): Promise<void> {
     await tx.query(forgetValues, [projectId]);
-    await tx.query(commonValues, [projectId, MAX_ATTRIBUTE_VALUES, otherValues]);
+    await tx.query(commonValues, [projectId, MAX_ATTRIBUTE_VALUES, otherValues, names]);
   }
 
   /** Returns the values of chosen attributes by customer. Values that are not counted separately are combined. */
@@ -32,17 +32,8 @@ export class ChartAttributesRepository {
         return value ? [{ name, value }] : [];
       });
     const asked = customers.flatMap(own).filter(({ value }) => value !== otherValues);
-    const rows =
-      asked.length === 0
-        ? []
-        : await tx.query<Value>(knownValues, [
-            projectId,
-            asked.map(({ name }) => name),
-            asked.map(({ value }) => value),
-            MAX_ATTRIBUTE_VALUES,
-          ]);
     const keyOf = ({ name, value }: Value): string => `${name}\n${value}`;
-    const known = new Set(rows.map(keyOf));
+    const known = new Set((await this.countedValues(tx, projectId, asked)).map(keyOf));
     return new Map(
       customers.map((customer) => [
         customer.id,
@@ -51,6 +42,13 @@ export class ChartAttributesRepository {
         ),
       ]),
     );
+  }
+
+  private async countedValues(tx: Transaction, projectId: string, asked: readonly Value[]): Promise<Value[]> {
+    if (asked.length === 0) return [];
+    const values = [projectId, asked.map(({ name }) => name), asked.map(({ value }) => value)];
+    await tx.query(addValues, [...values, MAX_ATTRIBUTE_VALUES]);
+    return tx.query<Value>(knownValues, values);
   }
 
   async forgetUnused(tx: Transaction, projectId: string): Promise<void> {

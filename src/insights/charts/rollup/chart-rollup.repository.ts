@@ -21,6 +21,7 @@ import {
   dirtyDays,
   insertDims,
   insertFacts,
+  markClosedDays,
   markDays,
   payerRows,
   runRows,
@@ -28,7 +29,7 @@ import {
   storedFacts,
 } from './figures.sql.js';
 import { amountColumn, numberColumn, textColumn } from './sql-columns.js';
-import { sumDays } from './sum-days.sql.js';
+import { insertDimsOfDays, sumDays } from './sum-days.sql.js';
 
 export interface DirtyDay {
   environment: string;
@@ -204,7 +205,8 @@ export class ChartRollupRepository {
   }
 
   async closeDays(tx: Transaction, projectId: string, until: string, before: string | null): Promise<void> {
-    await tx.query(closeDays, [projectId, until, before]);
+    const moved = await tx.query(closeDays, [projectId, until]);
+    if (moved.length > 0) await tx.query(markClosedDays, [projectId, until, before]);
   }
 
   /**
@@ -218,6 +220,7 @@ export class ChartRollupRepository {
   async sumDays(tx: Transaction, projectId: string, days: DirtyDay[]): Promise<void> {
     const values = [projectId, days.map(({ environment }) => environment), days.map(({ day }) => day)];
     await tx.query(deleteDays, [...values, levelIds]);
+    await tx.query(insertDimsOfDays, values);
     await tx.query(sumDays, values);
     await this.cohortDays.replace(tx, projectId, days);
     await tx.query(cleanDays, values);

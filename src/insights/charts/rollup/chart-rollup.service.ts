@@ -42,22 +42,27 @@ export class ChartRollupService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  registerProjects(): Promise<void> {
-    return this.source.registerProjects();
+  /** Processes one batch of each project with work. Returns false if there is none that no other process works on. */
+  async pass(isStopping = (): boolean => false): Promise<boolean> {
+    let hasWorked = false;
+    for (const { projectId, isRegistered } of await this.source.dueProjects(this.yesterday(), this.now())) {
+      if (isStopping()) break;
+      if (!isRegistered) await this.source.registerProject(projectId);
+      hasWorked = (await this.batch(projectId)) || hasWorked;
+    }
+    return hasWorked;
   }
 
-  /** Returns false if no project has work. */
-  async batch(): Promise<boolean> {
+  private async batch(projectId: string): Promise<boolean> {
     if (this.needsStatistics) {
       this.analyzedAtMs = performance.now();
       this.needsStatistics = false;
       await this.statistics.analyze();
     }
     return this.database.transaction(async (tx) => {
-      const projectId = await this.source.claimProject(tx, this.yesterday(), new Date(this.clock.nowMs()));
-      if (projectId === null) return false;
-      await this.work(tx, projectId);
-      return true;
+      const place = await this.source.lockProject(tx, projectId);
+      if (place) await this.work(tx, projectId, place);
+      return place !== null;
     });
   }
 
@@ -91,6 +96,10 @@ export class ChartRollupService {
     return this.source.requestRebuild(this.database, projectId);
   }
 
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+
   private yesterday(): string {
     return utcDay(this.clock.nowMs() - DAY_MS);
   }
@@ -99,9 +108,8 @@ export class ChartRollupService {
    * Does the first that applies: marks, a rebuild, a product change, sums of cohorts, completed or dirty days,
    * a level of cohorts, active customers, the daily check.
    */
-  private async work(tx: Transaction, projectId: string): Promise<void> {
-    const place = await this.source.lockProject(tx, projectId);
-    if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
+  private async work(tx: Transaction, projectId: string, place: RollupPlace): Promise<void> {
+    if ((await this.takeMarks(tx, projectId, place)) > 0) return;
     if (await this.source.startRebuild(tx, projectId)) place.rebuiltUntil = '';
     else if (!place.hasExactFacts && place.rebuiltUntil === null) {
       await this.source.startExactRebuild(tx, projectId);

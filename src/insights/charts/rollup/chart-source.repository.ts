@@ -23,12 +23,13 @@ import {
   type FindProduct,
 } from '../facts/source.model.js';
 import {
-  claimProject,
   customersAfter,
   customersOf,
+  dueProjects,
   enrollmentsOf,
   ledgerOf,
   lockProject,
+  markAllDays,
   customersOfProduct,
   endProductChange,
   moveProductChange,
@@ -36,7 +37,6 @@ import {
   oldestMark,
   productChange,
   registerProject,
-  registerProjects,
   requestRebuild,
   oneTimeOf,
   sourceSettings,
@@ -65,6 +65,11 @@ interface ProductChange {
   storeIdentifier: string;
   isRenamed: boolean;
   doneUntil: string;
+}
+
+export interface DueProject {
+  projectId: string;
+  isRegistered: boolean;
 }
 
 /** Progress of a project's rollup. */
@@ -124,19 +129,13 @@ export class ChartSourceRepository {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Adds the lockable row of every project that charts do not know yet. */
-  async registerProjects(): Promise<void> {
-    await this.database.query(registerProjects, []);
-  }
-
   async registerProject(projectId: string): Promise<void> {
     await this.database.query(registerProject, [projectId]);
   }
 
-  /** Locks a project with work until the transaction ends. Returns null if none is available. */
-  async claimProject(tx: Transaction, yesterday: string, now: Date): Promise<string | null> {
-    const values = [yesterday, now, new Date(now.getTime() - TODAY_EVERY_MS)];
-    return (await tx.query<{ projectId: string }>(claimProject, values))[0]?.projectId ?? null;
+  /** Returns projects with work, whether or not another process works on them. */
+  dueProjects(yesterday: string, now: Date): Promise<DueProject[]> {
+    return this.database.query(dueProjects, [yesterday, now, new Date(now.getTime() - TODAY_EVERY_MS)]);
   }
 
   /** Locks a project until the transaction ends. Returns null if it is locked already or not registered. */
@@ -205,13 +204,15 @@ export class ChartSourceRepository {
   /** Starts a requested rebuild. Returns whether one was requested. */
   async startRebuild(tx: Transaction, projectId: string): Promise<boolean> {
     if ((await tx.query(startRebuild, [projectId])).length === 0) return false;
-    await this.attributes.chooseValues(tx, projectId);
+    const [settings] = await tx.query<Settings>(sourceSettings, [projectId]);
+    await this.attributes.chooseValues(tx, projectId, settings?.chartAttributes ?? []);
     return true;
   }
 
   /** Starts to derive everything again that an older server wrote. */
   async startExactRebuild(tx: Transaction, projectId: string): Promise<void> {
     await tx.query(startExactRebuild, [projectId]);
+    await tx.query(markAllDays, [projectId]);
   }
 
   /** Returns the next customers of a rebuild. Advances its position, and completes it after the last customer. */

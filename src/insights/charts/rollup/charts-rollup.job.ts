@@ -18,8 +18,7 @@ export class ChartsRollupJob implements BeforeApplicationShutdown {
   constructor(rollup: ChartRollupService, log: LogService) {
     this.loop = new WorkLoop(
       async () => {
-        await rollup.registerProjects();
-        while (!this.loop.isStopping && (await rollup.batch()));
+        while (!this.loop.isStopping && (await rollup.pass(() => this.loop.isStopping)));
         this.requestsFirst.worked();
       },
       (error) => log.error({ err: error }, 'the rollup of charts failed; the next one retries'),

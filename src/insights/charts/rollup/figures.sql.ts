@@ -44,8 +44,10 @@ const factNames = factColumns.map(([column]) => column).join(', ');
 export const insertFacts = statement(
   'charts.insert_facts',
   `INSERT INTO chart_facts (project_id, ${factNames})
-   SELECT $1, ${factColumns.map(([column]) => (column === 'at' ? 'to_timestamp(r.at / 1000.0::float8)' : `r.${column}`)).join(', ')}
-   FROM unnest(${factColumns.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')}) AS r (${factNames})`,
+   SELECT c.project_id, ${factColumns.map(([column]) => (column === 'at' ? 'to_timestamp(r.at / 1000.0::float8)' : `r.${column}`)).join(', ')}
+   FROM chart_projects c
+   CROSS JOIN unnest(${factColumns.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')}) AS r (${factNames})
+   WHERE c.project_id = $1`,
 );
 
 const dimColumns = [...purchaseColumns, ...customerColumns];
@@ -53,17 +55,19 @@ const dimColumns = [...purchaseColumns, ...customerColumns];
 export const insertDims = statement(
   'charts.insert_dims',
   `INSERT INTO chart_dims (project_id, id, level, attributes, ${dimColumns.join(', ')})
-   SELECT $1, r.id, r.level, r.attributes, ${dimColumns.map((column) => `r.${column}`).join(', ')}
-   FROM json_to_recordset($2::json) AS r(id uuid, level text, attributes jsonb, ${dimColumns.map((column) => `${column} text`).join(', ')})
-   ORDER BY r.id ON CONFLICT (project_id, id) DO NOTHING`,
+   SELECT c.project_id, r.id, r.level, r.attributes, ${dimColumns.map((column) => `r.${column}`).join(', ')}
+   FROM chart_projects c
+   CROSS JOIN json_to_recordset($2::json) AS r(id uuid, level text, attributes jsonb, ${dimColumns.map((column) => `${column} text`).join(', ')})
+   WHERE c.project_id = $1 ORDER BY r.id ON CONFLICT (project_id, id) DO NOTHING`,
 );
 
 /** $2 contains the days of changed facts. Only past days (until $3) are marked. */
 export const markDays = statement(
   'charts.mark_days',
   `INSERT INTO chart_dirty_days (project_id, environment, day)
-   SELECT DISTINCT $1, r.environment, r.day FROM json_to_recordset($2::json) AS r(environment text, day date)
-   WHERE r.day <= $3::date ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
+   SELECT DISTINCT c.project_id, r.environment, r.day
+   FROM chart_projects c CROSS JOIN json_to_recordset($2::json) AS r(environment text, day date)
+   WHERE c.project_id = $1 AND r.day <= $3::date ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
 );
 
 /** Replaces the rows of customers ($2) with $3. Unchanged rows are not written. */
@@ -88,7 +92,8 @@ function replacing(
     save: statement(
       `charts.save_${name}`,
       `INSERT INTO ${table} AS t (project_id, ${names.join(', ')})
-       SELECT $1, ${values} FROM json_to_recordset($2::json) AS r(${record})
+       SELECT c.project_id, ${values} FROM chart_projects c CROSS JOIN json_to_recordset($2::json) AS r(${record})
+       WHERE c.project_id = $1
        ON CONFLICT (project_id, ${key.join(', ')}) DO UPDATE SET
          ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}
        WHERE (${rest.map((column) => `t.${column}`).join(', ')}) IS DISTINCT FROM
@@ -165,17 +170,19 @@ export const runRows = replacing(
   ],
 );
 
-/** Stores days until $2 from now on. New days are dirty until they are summed. Does not move backwards. */
-export const closeDays = longStatement(
+/** Stores days until $2 from now on. Does not move backwards: returns whether it moved. */
+export const closeDays = statement(
   'charts.close_days',
-  `WITH moved AS (
-     UPDATE chart_projects SET closed_until = $2::date WHERE project_id = $1
-       AND (closed_until IS NULL OR closed_until < $2::date) RETURNING project_id
-   )
-   INSERT INTO chart_dirty_days (project_id, environment, day)
-   SELECT DISTINCT f.project_id, f.environment, (f.at AT TIME ZONE 'UTC')::date
-   FROM moved m JOIN chart_facts f ON f.project_id = $1 AND f.project_id = m.project_id
-   WHERE f.environment = ANY ('{production,sandbox}') AND f.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
+  `UPDATE chart_projects SET closed_until = $2::date
+   WHERE project_id = $1 AND (closed_until IS NULL OR closed_until < $2::date) RETURNING project_id`,
+);
+
+/** New days are dirty until they are summed. */
+export const markClosedDays = longStatement(
+  'charts.mark_closed_days',
+  `INSERT INTO chart_dirty_days (project_id, environment, day)
+   SELECT DISTINCT f.project_id, f.environment, (f.at AT TIME ZONE 'UTC')::date FROM chart_facts f
+   WHERE f.project_id = $1 AND f.environment = ANY ('{production,sandbox}') AND f.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
      AND ($3::date IS NULL OR f.at >= ($3::date + 1)::timestamp AT TIME ZONE 'UTC')
    ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
 );

@@ -4,23 +4,27 @@ import { longStatement, statement } from '../../../platform/database/statement.j
 import { cohortLevels } from '../cohorts/cohort-levels.js';
 import { MANY_CUSTOMERS } from '../activity/activity-limits.js';
 
-/** Locks a project with work; other workers skip it. Random choice prevents starvation. */
-export const claimProject = statement(
-  'charts.claim_project',
-  `SELECT c.project_id AS "projectId" FROM chart_projects c
-   JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
-   WHERE (EXISTS (SELECT 1 FROM chart_changes m WHERE m.project_id = c.project_id)
+/**
+ * Projects with work, in a random order that prevents starvation: a project that another worker has locked is among
+ * them. A project that is not registered has no lockable row yet.
+ */
+export const dueProjects = statement(
+  'charts.due_projects',
+  `SELECT a.project_id AS "projectId", c.project_id IS NOT NULL AS "isRegistered" FROM project_anchors a
+   JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   LEFT JOIN chart_projects c ON c.project_id = a.project_id
+   WHERE a.app_id = '' AND (EXISTS (SELECT 1 FROM chart_changes m WHERE m.project_id = a.project_id)
+       OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = a.project_id)
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
-       OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
-       OR NOT c.has_cohorts OR cardinality(c.missing_cohort_levels) > 0 OR NOT c.has_exact_facts OR NOT c.has_cohort_days OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
-       OR c.check_due_at IS NULL OR c.check_due_at <= $2
-       OR c.active_days_until IS NULL OR c.active_days_until < $1::date
-       OR EXISTS (SELECT 1 FROM chart_active_marks a WHERE a.project_id = c.project_id
-         AND (a.due_at IS NULL OR a.due_at <= $2))
+       OR NOT c.has_cohorts OR cardinality(c.missing_cohort_levels) > 0 OR NOT c.has_exact_facts OR NOT c.has_cohort_days OR c.rebuilt_until IS NOT NULL
+       OR c.project_id IS NOT NULL AND (c.closed_until IS NULL OR c.check_due_at IS NULL OR c.active_days_until IS NULL)
+       OR c.closed_until < $1::date OR c.check_due_at <= $2 OR c.active_days_until < $1::date
+       OR EXISTS (SELECT 1 FROM chart_active_marks k WHERE k.project_id = c.project_id
+         AND (k.due_at IS NULL OR k.due_at <= $2))
        OR c.customers >= ${MANY_CUSTOMERS} AND (c.active_today_at IS NULL OR c.active_today_at <= $3))
-     AND ${isHere('c.project_id')}
-   ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+     AND ${isHere('a.project_id')}
+   ORDER BY random() LIMIT 2000`,
 );
 
 /**
@@ -36,39 +40,21 @@ export const lockProject = statement(
    FROM chart_projects WHERE project_id = $1 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
-/** Adds the lockable row of projects with marks or a requested rebuild. */
-export const registerProjects = statement(
-  'charts.register_projects',
-  `WITH RECURSIVE marked AS (
-     (SELECT c.project_id FROM chart_changes c ORDER BY c.project_id LIMIT 1)
-     UNION ALL
-     SELECT next.project_id FROM marked m CROSS JOIN LATERAL (
-       SELECT c.project_id FROM chart_changes c WHERE c.project_id > m.project_id ORDER BY c.project_id LIMIT 1) next
-   )
-   INSERT INTO chart_projects (project_id)
-   SELECT m.project_id FROM (SELECT project_id FROM marked UNION SELECT project_id FROM chart_rebuilds) m
-   JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
-   WHERE ${isHere('m.project_id')}
-   ON CONFLICT (project_id) DO NOTHING`,
-);
-
-/** The oldest mark of all projects, by one index read for each project with marks. */
+/** The oldest mark of all projects, by one index read for each project. */
 export const oldestMark = statement(
   'charts.oldest_mark',
-  `WITH RECURSIVE heads AS (
-     (SELECT c.project_id, c.changed_at FROM chart_changes c ORDER BY c.project_id, c.id LIMIT 1)
-     UNION ALL
-     SELECT next.project_id, next.changed_at FROM heads h CROSS JOIN LATERAL (
-       SELECT c.project_id, c.changed_at FROM chart_changes c WHERE c.project_id > h.project_id
-       ORDER BY c.project_id, c.id LIMIT 1) next
-   )
-   SELECT (SELECT min(h.changed_at) FROM heads h JOIN projects p ON p.id = h.project_id AND p.deleted_at IS NULL
-     WHERE ${isHere('h.project_id')}) AS "dueAt", (SELECT count(*)::int FROM heads) AS "queuesRead"`,
+  `SELECT min(head.changed_at) AS "dueAt", count(*)::int AS "queuesRead" FROM project_anchors a
+   JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   LEFT JOIN LATERAL (
+     SELECT c.changed_at FROM chart_changes c WHERE c.project_id = a.project_id ORDER BY c.id LIMIT 1) head ON true
+   WHERE a.app_id = '' AND ${isHere('a.project_id')}`,
 );
 
+/** Adds the lockable row of a project. */
 export const registerProject = statement(
   'charts.register_project',
-  `INSERT INTO chart_projects (project_id) SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL
+  `INSERT INTO chart_projects (project_id)
+   SELECT a.project_id FROM project_anchors a WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
@@ -158,15 +144,18 @@ export const startRebuild = statement(
    RETURNING c.project_id`,
 );
 
-/** Requires all facts again, and the sums of all days and cohorts. */
-export const startExactRebuild = longStatement(
+/** Requires all facts again, and the sums of all cohorts. */
+export const startExactRebuild = statement(
   'charts.start_exact_rebuild',
-  `WITH started AS (
-     UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true, has_cohorts = false, has_cohort_days = false,
-       cohort_levels = '{}', missing_cohort_levels = '{${cohortLevels.join(',')}}'
-     WHERE project_id = $1 RETURNING project_id
-   )
-   INSERT INTO chart_dirty_days (project_id, environment, day)
+  `UPDATE chart_projects SET rebuilt_until = '', has_exact_facts = true, has_cohorts = false, has_cohort_days = false,
+     cohort_levels = '{}', missing_cohort_levels = '{${cohortLevels.join(',')}}'
+   WHERE project_id = $1`,
+);
+
+/** Requires the sums of all days again. */
+export const markAllDays = longStatement(
+  'charts.mark_all_days',
+  `INSERT INTO chart_dirty_days (project_id, environment, day)
    SELECT d.project_id, d.environment, d.day FROM chart_days d
    WHERE d.project_id = $1 AND d.level = 'all' AND d.environment = ANY ('{production,sandbox}')
    UNION SELECT c.project_id, c.environment, c.day FROM chart_cohort_days c WHERE c.project_id = $1
@@ -180,7 +169,8 @@ export const moveRebuild = statement(
 
 export const requestRebuild = statement(
   'charts.request_rebuild',
-  'INSERT INTO chart_rebuilds (project_id) SELECT id FROM projects WHERE id = $1 ON CONFLICT DO NOTHING',
+  `INSERT INTO chart_rebuilds (project_id)
+   SELECT a.project_id FROM project_anchors a WHERE a.project_id = $1 AND a.app_id = '' ON CONFLICT DO NOTHING`,
 );
 
 export const productChange = statement(

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { RetentionAnswer } from '../../../../libs/stores/index.js';
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { longStatement, statement } from '../../../platform/database/statement.js';
+import { statement } from '../../../platform/database/statement.js';
 import type { RetentionRequest } from './retention-request.entity.js';
+import { cleanUp, deletionOf } from '../../../platform/jobs/batches.js';
 import { Cleanup } from '../../../platform/jobs/cleanup.js';
 
 /** Thirteen months. */
@@ -69,15 +70,12 @@ const countByRule = statement(
    GROUP BY rule_id`,
 );
 
-const deleteOld = longStatement(
-  'retention_requests.delete_old',
-  `DELETE FROM retention_requests r USING (
-     SELECT project_id, app_id, request_identifier FROM retention_requests WHERE at <= $1
-     LIMIT $2 FOR UPDATE SKIP LOCKED
-   ) old
-   WHERE r.project_id = old.project_id AND r.app_id = old.app_id AND r.request_identifier = old.request_identifier
-   RETURNING 1`,
-);
+const deleteOld = deletionOf('retention_requests.delete_old', {
+  table: 'retention_requests',
+  key: ['project_id', 'app_id', 'request_identifier'],
+  isOld: (row) => `${row}.at <= $1`,
+  orderBy: 'at',
+});
 
 /** A request whose subscription is due to be looked at. */
 export type DueRequest = Pick<
@@ -149,7 +147,7 @@ export class RetentionRequestsRepository {
   }
 
   @Cleanup('retention_requests_retention', KEPT_MS)
-  async deleteOld(until: Date, limit: number): Promise<number> {
-    return (await this.database.query(deleteOld, [until, limit])).length;
+  deleteOld(until: Date): Promise<number> {
+    return cleanUp(this.database, deleteOld, [until]);
   }
 }

@@ -35,13 +35,13 @@ export class EndpointQueuesService {
   async restart(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.close(tx, projectId, webhookIntegrationId);
     await this.deliveries.sendRefused(tx, projectId, webhookIntegrationId, new Date(this.clock.nowMs()));
-    tx.afterCommit(() => this.dispatcher.wake());
+    tx.afterCommit(() => this.dispatcher.wake({ projectId }));
   }
 
   /** Sends due deliveries after the commit. An endpoint with an open circuit receives a probe immediately. */
   async sendNow(tx: Transaction, projectId: string, webhookIntegrationId: string, now: Date): Promise<void> {
     await this.circuits.probeNow(tx, projectId, webhookIntegrationId, now);
-    tx.afterCommit(() => this.dispatcher.wake());
+    tx.afterCommit(() => this.dispatcher.wake({ projectId }));
   }
 
   /** Deletes pending deliveries and the circuit. */

@@ -5,6 +5,7 @@ import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import type { EventContent } from '../../events/events.repository.js';
 import type { DeliveryReason } from '../delivery-reason.js';
 import type { DeliveryStatus } from '../delivery.entity.js';
+import type { IntegrationType } from '../integrations/integration.entity.js';
 import * as sql from './delivery-log.sql.js';
 
 /** What the event of a delivery is about; null if the event has expired or has no such field. */
@@ -36,7 +37,7 @@ export interface DeliveryContent extends EventContent {
   customerInfo: string | null;
 }
 
-interface DeliveryState {
+export interface DeliveryState {
   id: string;
   webhookIntegrationId: string;
   createdAt: Date;
@@ -63,6 +64,12 @@ interface DeliveryState {
 }
 
 export type LoggedDelivery = DeliveryState & EventSummary;
+
+/** A delivery of an event, and the integration that it goes to. */
+export interface EventDelivery extends DeliveryState {
+  integrationType: IntegrationType;
+  integrationName: string;
+}
 
 export interface LoggedAttempt {
   attemptedAt: Date;
@@ -121,6 +128,25 @@ export class DeliveryLogRepository {
     return reader.query(sql.page, values);
   }
 
+  ofEvent(
+    projectId: string,
+    eventId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<EventDelivery[]> {
+    const place = after ?? [null, null];
+    return this.database.forReading.query(sql.ofEvent, [projectId, eventId, ...place, limit + 1]);
+  }
+
+  async placeInEvent(projectId: string, eventId: string, id: string): Promise<Place | null> {
+    const rows = await this.database.query<{ createdAt: Date; id: string }>(sql.placeInEvent, [
+      projectId,
+      eventId,
+      id,
+    ]);
+    return rows[0] ? placeByCreation(rows[0]) : null;
+  }
+
   async find({ projectId, integrationId }: IntegrationKey, id: string): Promise<LoggedDelivery | null> {
     const rows = await this.database.query<LoggedDelivery>(sql.find, [projectId, integrationId, id]);
     return rows[0] ?? null;
@@ -169,7 +195,8 @@ export class DeliveryLogRepository {
     { id, event, appId }: TestDelivery,
     now: Date,
   ): Promise<LoggedDelivery> {
-    const values = [projectId, integrationId, id, event.id, now, appId, event.body];
+    await tx.query(sql.insertTestEvent, [projectId, event.id, now, appId, event.body]);
+    const values = [projectId, integrationId, id, event.id, now];
     return { ...event.about, ...onlyRow(await tx.query<DeliveryState>(sql.insertTest, values)) };
   }
 

@@ -9,6 +9,7 @@ import {
   type DeliveryContent,
   type DeliveryFilter,
   DeliveryLogRepository,
+  type EventDelivery,
   type IntegrationKey,
   type LoggedAttempt,
   type LoggedDelivery,
@@ -39,6 +40,14 @@ export class DeliveryLogService {
       return found && placeByCreation(found);
     });
     return this.repository.page(key, filter, page, { after, now: new Date(this.clock.nowMs()) });
+  }
+
+  /** Up to `limit + 1`, newest first. @throws ApiError 400 for a cursor of another list */
+  async ofEvent(projectId: string, eventId: string, page: PageRequest): Promise<EventDelivery[]> {
+    const after = await startOf(page.after, ['time'], (id) =>
+      this.repository.placeInEvent(projectId, eventId, id),
+    );
+    return this.repository.ofEvent(projectId, eventId, page, after);
   }
 
   async find(key: IntegrationKey, id: string): Promise<DeliveryWithAttempts | null> {

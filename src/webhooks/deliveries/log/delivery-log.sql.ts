@@ -1,11 +1,17 @@
 import { statement } from '../../../platform/database/statement.js';
 
 /** Columns of a delivery `d` in the log. While it is being sent, no further attempt is planned. */
-const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.created_at AS "createdAt",
-  d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts, d.replay,
-  CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", coalesce(d.lease_until > statement_timestamp(), false) AS "isHeld", d.lease_until AS "leaseUntil",
-  d.response_status AS "responseStatus", d.response_ms AS "responseMs", d.last_error AS "lastError",
-  d.reason, d.waits_for AS "waitsFor", d.wait_until AS "waitUntil", d.may_be_repeated AS "mayBeRepeated"`;
+const columns = (isHeld: string): string => `d.id, d.webhook_integration_id AS "webhookIntegrationId",
+  d.created_at AS "createdAt", d.event_id AS "eventId", d.event_type AS "eventType", d.status, d.attempts, d.replay,
+  CASE WHEN d.lease_until IS NULL THEN d.next_attempt_at END AS "nextAttemptAt", ${isHeld} AS "isHeld",
+  d.lease_until AS "leaseUntil", d.response_status AS "responseStatus", d.response_ms AS "responseMs",
+  d.last_error AS "lastError", d.reason, d.waits_for AS "waitsFor", d.wait_until AS "waitUntil",
+  d.may_be_repeated AS "mayBeRepeated"`;
+
+const shown = columns('coalesce(d.lease_until > statement_timestamp(), false)');
+
+/** For a delivery that the statement has written without a lease. */
+const written = columns('false');
 
 /** A delivery whose wait has ended counts as skipped, even before a job records it. $11: current time. */
 const hasStatus = `($3::text IS NULL
@@ -38,18 +44,34 @@ const pageOf = (
 
 export const page = statement('webhook_log.page', pageOf('webhook_deliveries d', ''));
 
-/** Deliveries of the event $12. The first has the event's time; only replays create more. */
-export const pageOfEvent = statement(
-  'webhook_log.page_of_event',
-  pageOf(
-    `events e CROSS JOIN LATERAL (
+/** Deliveries `d` of the events `e`. The first has the event's time; only replays create more. */
+const deliveriesOfEvents = `events e CROSS JOIN LATERAL (
        SELECT d.* FROM webhook_deliveries d
        WHERE d.project_id = $1 AND d.created_at = e.created_at AND d.event_id = e.id
        UNION ALL
        SELECT d.* FROM webhook_deliveries d
-       WHERE d.project_id = $1 AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`,
-    ' AND e.project_id = $1 AND e.id = $12',
-  ),
+       WHERE d.project_id = $1 AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`;
+
+/** Deliveries of the event $12. */
+export const pageOfEvent = statement(
+  'webhook_log.page_of_event',
+  pageOf(deliveriesOfEvents, ' AND e.project_id = $1 AND e.id = $12'),
+);
+
+/** Deliveries of the event $2 to all integrations, newest first, after the cursor ($3, $4; null: from the start). */
+export const ofEvent = statement(
+  'webhook_log.of_event',
+  `SELECT ${shown}, i.type AS "integrationType", i.name AS "integrationName" FROM ${deliveriesOfEvents}
+   JOIN webhook_integrations i ON i.project_id = $1 AND i.id = d.webhook_integration_id
+   WHERE e.project_id = $1 AND e.id = $2
+     AND ($3::timestamptz IS NULL OR d.created_at < $3 OR d.created_at = $3 AND d.id > $4)
+   ORDER BY d.created_at DESC, d.id LIMIT $5`,
+);
+
+export const placeInEvent = statement(
+  'webhook_log.place_in_event',
+  `SELECT d.created_at AS "createdAt", d.id FROM ${deliveriesOfEvents}
+   WHERE e.project_id = $1 AND e.id = $2 AND d.id = $3`,
 );
 
 /** Deliveries of the replay $13, for the event $12 (null: any). Looks up each by key, at most 10,000. */
@@ -98,7 +120,7 @@ export const sendAgain = statement(
      waits_for = NULL, wait_until = NULL,
      customer_info = CASE WHEN d.status <> 'skipped' THEN d.customer_info END,
      steps_done = CASE WHEN d.status <> 'delivered' THEN d.steps_done ELSE 0 END
-   WHERE ${ofIntegration} AND d.id = $3 RETURNING ${shown}`,
+   WHERE ${ofIntegration} AND d.id = $3 RETURNING ${written}`,
 );
 
 /** Whether another delivery than $3 brought its event to the integration. The first has the event's time. */
@@ -115,18 +137,19 @@ export const isDeliveredElsewhere = statement(
        AND o.status = 'delivered') AS "isDelivered"`,
 );
 
-/** $3: id of the delivery, $4: id of the event, $5: current time, $6: app, $7: body. */
+/** $2: id, $3: current time, $4: app, $5: body. */
+export const insertTestEvent = statement(
+  'webhook_log.insert_test_event',
+  `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body)
+   VALUES ($1, $3, $2, $3, 'TEST', 'test:' || $2::text, $4, 'sandbox', 'send', $5)`,
+);
+
+/** $3: id, $4: id of the event, $5: current time. */
 export const insertTest = statement(
   'webhook_log.insert_test',
-  `WITH e AS (
-     INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body)
-     VALUES ($1, $5, $4, $5, 'TEST', 'test:' || $4::text, $6, 'sandbox', 'send', $7)
-     RETURNING *
-   )
-   INSERT INTO webhook_deliveries AS d (project_id, created_at, id, webhook_integration_id, event_id,
+  `INSERT INTO webhook_deliveries AS d (project_id, created_at, id, webhook_integration_id, event_id,
      event_created_at, event_type, next_attempt_at)
-   SELECT e.project_id, e.created_at, $3::text, $2::text, e.id, e.created_at, e.type, e.created_at FROM e
-   RETURNING ${shown}`,
+   VALUES ($1, $5, $3, $2, $4, $5, 'TEST', $5) RETURNING ${written}`,
 );
 
 /** Events recorded at $2 or later, oldest first, after a position ($3, $4; null: from the start). */

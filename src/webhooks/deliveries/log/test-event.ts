@@ -1,4 +1,5 @@
 import { newEventId, newId } from '../../../../libs/kernel/index.js';
+import type { TestEventDto } from '../../events/purchase-event.dto.js';
 import type { TestEvent } from './delivery-log.repository.js';
 
 const DAY_MS = 86_400_000;
@@ -10,7 +11,7 @@ export function testEvent(appId: string | null, nowMs: number): TestEvent {
   const id = newEventId();
   const appUserId = newId('customer', nowMs);
   const transactionId = newId('transaction', nowMs);
-  const body = {
+  const body: TestEventDto = {
     id,
     type: 'TEST',
     event_timestamp_ms: nowMs,

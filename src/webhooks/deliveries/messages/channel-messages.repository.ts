@@ -37,7 +37,7 @@ export class ChannelMessagesRepository {
     const now = new Date(nowMs);
     const head = { id: eventId, type, event_timestamp_ms: nowMs, environment: environment.toUpperCase() };
     const body = JSON.stringify({ ...head, ...content });
-    const event = [projectId, now, eventId, type, dedupeKey, environment, body];
+    const event = [projectId, now, eventId, type, dedupeKey, environment, body, channelId];
     if ((await tx.query(sql.insertEvent, event)).length === 0) return false;
     await tx.query(sql.insertDelivery, [projectId, now, deliveryId, channelId, eventId, type]);
     return true;

@@ -28,7 +28,7 @@ export class ChannelMessagesService {
   async send(tx: Transaction, message: ChannelMessage, nowMs: number): Promise<string | null> {
     const ids = { eventId: newEventId(), deliveryId: newId('delivery', nowMs) };
     if (!(await this.repository.insert(tx, message, ids, nowMs))) return null;
-    tx.afterCommit(() => this.dispatcher.wake());
+    tx.afterCommit(() => this.dispatcher.wake({ projectId: message.projectId }));
     return ids.deliveryId;
   }
 

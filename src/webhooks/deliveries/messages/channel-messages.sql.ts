@@ -7,12 +7,13 @@ export const channel = statement(
    WHERE w.project_id = $1 AND w.id = $2 AND w.type IN ('slack', 'discord') FOR SHARE`,
 );
 
-/** Returns no row if the message has been recorded before ($5: its key). */
+/** Returns no row if the message to the channel $8 has been recorded before ($5: its key). */
 export const insertEvent = statement(
   'channel_messages.insert_event',
   `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, environment, delivery, body)
-   SELECT $1, $2, $3, $2, $4, $5, $6, 'suppressed', $7::json
-   WHERE NOT EXISTS (SELECT 1 FROM event_keys k WHERE k.project_id = $1 AND k.dedupe_key = $5)
+   SELECT w.project_id, $2, $3, $2, $4, $5, $6, 'suppressed', $7::json FROM webhook_integrations w
+   WHERE w.project_id = $1 AND w.id = $8
+     AND NOT EXISTS (SELECT 1 FROM event_keys k WHERE k.project_id = $1 AND k.dedupe_key = $5)
    RETURNING id`,
 );
 

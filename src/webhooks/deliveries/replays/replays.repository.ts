@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import type { Place } from '../../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
-import { deleteInBatches } from '../../../platform/jobs/batches.js';
+import { cleanUp, deleteInBatches } from '../../../platform/jobs/batches.js';
 import { useHistory } from '../../events/history-lock.sql.js';
 import type { IntegrationKey } from '../log/delivery-log.repository.js';
 import type { Replay } from './replay.entity.js';
@@ -14,19 +14,20 @@ export type ReplayRequest = Omit<
   'projectId' | 'webhookIntegrationId' | 'queued' | 'alreadyDelivered'
 >;
 
-/** An event that a replay may send, or the delivery that failed to bring it. */
-export interface ReplayCandidate {
+/** An event that a replay sends, or the delivery that failed to bring it. */
+export interface ReplayItem {
   id: string;
   createdAt: Date;
+}
+
+export interface ReplayCandidate extends ReplayItem {
   isDelivered: boolean;
   /** A delivery of the event is pending, or waits for an attribute. */
   isOpen: boolean;
 }
 
-type SentDelivery = Pick<ReplayCandidate, 'id' | 'createdAt'>;
-
 export interface ChosenForReplay {
-  chosen: ReplayCandidate[];
+  chosen: ReplayItem[];
   alreadyDelivered: number;
   perSecond: number;
 }
@@ -46,19 +47,16 @@ export interface ReplayProgress extends Omit<Replay, 'projectId'> {
 export class ReplaysRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Queues at most `limit` events, spread over time, and returns their number. */
-  async insert(
+  /** Failed deliveries of the range, or all events that match the integration, whatever was sent; at most `limit`. */
+  async all(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
-    { id, eventsFrom, eventsTo, eventTypes, deliveries, requestedAt }: ReplayRequest,
-    { limit, perSecond }: { limit: number; perSecond: number },
-  ): Promise<number> {
+    { eventsFrom, eventsTo, eventTypes, deliveries }: ReplayRequest,
+    limit: number,
+  ): Promise<ReplayItem[]> {
     await tx.query(useHistory, [projectId]);
-    const span = [projectId, integrationId, eventsFrom, eventsTo, eventTypes];
-    const values = [...span, limit, requestedAt, perSecond, id, deliveries];
-    const command = deliveries === 'failed' ? sql.replayFailed : sql.replayAll;
-    const [row] = await tx.query<{ queued: number }>(command, values);
-    return row?.queued ?? 0;
+    const command = deliveries === 'failed' ? unsent.failedDeliveries : unsent.allEvents;
+    return tx.query<ReplayItem>(command, [projectId, integrationId, eventsFrom, eventsTo, eventTypes, limit]);
   }
 
   /** Failed and skipped deliveries of the range, or all events that match the integration; at most `limit`. */
@@ -74,18 +72,23 @@ export class ReplaysRepository {
     return tx.query<ReplayCandidate>(command, [projectId, integrationId, ...range]);
   }
 
-  /** Queues candidates, spread over time, and records the replay. Returns the number of queued ones. */
-  async insertChosen(
+  /** Queues items, spread over time, and records the replay. Returns the number of queued ones. */
+  async insert(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
     { id, eventsFrom, eventsTo, eventTypes, deliveries, requestedAt }: ReplayRequest,
     { chosen, alreadyDelivered, perSecond }: ChosenForReplay,
   ): Promise<number> {
-    const ids = chosen.map((candidate) => candidate.id);
-    const times = chosen.map((candidate) => candidate.createdAt);
-    const command = deliveries === 'failed' ? unsent.sendDeliveries : unsent.sendEvents;
     const key = [projectId, integrationId];
-    const sent = await tx.query<SentDelivery>(command, [...key, ids, times, requestedAt, perSecond]);
+    const startMs = requestedAt.getTime();
+    const items = [
+      chosen.map((item) => item.id),
+      chosen.map((item) => item.createdAt),
+      chosen.map((_, index) => new Date(startMs + Math.floor((index * 1000) / perSecond))),
+    ];
+    const sent = await (deliveries === 'failed'
+      ? tx.query<ReplayItem>(unsent.sendDeliveries, [...key, ...items])
+      : tx.query<ReplayItem>(unsent.sendEvents, [...key, ...items, requestedAt, requestedAt.toISOString()]));
     const range = [eventsFrom, eventsTo, eventTypes, deliveries];
     const counts = [sent.length, alreadyDelivered, requestedAt];
     await tx.query(unsent.insertReplay, [...key, id, ...range, ...counts]);
@@ -113,10 +116,7 @@ export class ReplaysRepository {
   }
 
   async deleteRequestedBefore(time: Date): Promise<void> {
-    await deleteInBatches(async (limit) => {
-      const [row] = await this.database.query<{ deleted: number }>(sql.forgetDeliveries, [time, limit]);
-      return row?.deleted ?? 0;
-    });
+    await deleteInBatches(() => cleanUp(this.database, sql.forgetDeliveries, [time]));
     await this.database.query(sql.forget, [time]);
   }
 }

@@ -11,7 +11,12 @@ import { monthOf, startOf as startOfMonth } from '../../../platform/partitions/m
 import { EndpointQueuesService } from '../circuits/endpoint-queues.service.js';
 import type { IntegrationKey } from '../log/delivery-log.repository.js';
 import { IntegrationsRepository } from '../integrations/integrations.repository.js';
-import { type ReplayProgress, type ReplayRequest, ReplaysRepository } from './replays.repository.js';
+import {
+  type ChosenForReplay,
+  type ReplayProgress,
+  type ReplayRequest,
+  ReplaysRepository,
+} from './replays.repository.js';
 
 const MAX_REPLAY = 10_000;
 /** Limit of the events that a replay looks at to find those that have not been delivered. */
@@ -53,11 +58,9 @@ export class ReplaysService {
   ): Promise<ReplayProgress> {
     const nowMs = tx.nowMs();
     const replay = { ...range, id: newId('webhookReplay', nowMs), requestedAt: new Date(nowMs) };
-    const pace = { limit: MAX_REPLAY + 1, perSecond: await this.rateOf(tx, key) };
-    const queued = await this.repository.insert(tx, key, replay, pace);
-    if (queued > MAX_REPLAY) throw tooManyEvents();
-    await this.queues.sendNow(tx, key.projectId, key.integrationId, replay.requestedAt);
-    return { ...replay, webhookIntegrationId: key.integrationId, ...startedWith(queued, 0) };
+    const chosen = await this.repository.all(tx, key, replay, MAX_REPLAY + 1);
+    if (chosen.length > MAX_REPLAY) throw tooManyEvents();
+    return this.queue(tx, key, replay, { chosen, alreadyDelivered: 0 });
   }
 
   /**
@@ -81,14 +84,20 @@ export class ReplaysService {
     const alreadyDelivered = resendsDelivered
       ? 0
       : candidates.filter(({ isDelivered }) => isDelivered).length;
+    return this.queue(tx, key, replay, { chosen, alreadyDelivered });
+  }
+
+  private async queue(
+    tx: WriteTransaction,
+    key: IntegrationKey,
+    replay: ReplayRequest,
+    selection: Omit<ChosenForReplay, 'perSecond'>,
+  ): Promise<ReplayProgress> {
     const perSecond = await this.rateOf(tx, key);
-    const queued = await this.repository.insertChosen(tx, key, replay, {
-      chosen,
-      alreadyDelivered,
-      perSecond,
-    });
+    const queued = await this.repository.insert(tx, key, replay, { ...selection, perSecond });
     await this.queues.sendNow(tx, key.projectId, key.integrationId, replay.requestedAt);
-    return { ...replay, webhookIntegrationId: key.integrationId, ...startedWith(queued, alreadyDelivered) };
+    const counts = startedWith(queued, selection.alreadyDelivered);
+    return { ...replay, webhookIntegrationId: key.integrationId, ...counts };
   }
 
   /** Deliveries of events recorded earlier are no longer stored: they are deleted by the month. */

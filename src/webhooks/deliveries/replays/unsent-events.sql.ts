@@ -35,42 +35,63 @@ export const unsentDeliveries = statement(
    ORDER BY u.event_created_at, u.event_id`,
 );
 
+/** The events from $3 until before $4, of the types $5 (empty: all), that match the integration's filters. */
+const eventsOfRange = `FROM webhook_integrations w JOIN events e ON e.project_id = $1
+   WHERE w.project_id = $1 AND w.id = $2 AND e.created_at >= $3 AND e.created_at < $4
+     AND (cardinality($5::text[]) = 0 OR e.type = ANY ($5)) AND e.type <> 'TEST' AND ${eventMatches}`;
+
 /** The same for all events that match the integration's filters, whether or not they have a delivery. */
 export const matchingEvents = statement(
   'webhook_replays.matching_events',
   `SELECT u.id, u.created_at AS "createdAt", s.is_delivered AS "isDelivered", s.is_open AS "isOpen"
    FROM (
-     SELECT e.id, e.created_at FROM webhook_integrations w JOIN events e ON e.project_id = $1
-     WHERE w.project_id = $1 AND w.id = $2 AND e.created_at >= $3 AND e.created_at < $4
-       AND (cardinality($5::text[]) = 0 OR e.type = ANY ($5)) AND e.type <> 'TEST' AND ${eventMatches}
+     SELECT e.id, e.created_at ${eventsOfRange}
      ORDER BY e.created_at, e.id LIMIT $7) u
    CROSS JOIN LATERAL (${stateOf('u.id', 'u.created_at')}) s
    ORDER BY u.created_at, u.id`,
 );
 
-/** The rows of $3 and $4 (ids and times), one after another, $6 a second, starting at $5. */
-const spaced = `SELECT id, created_at, $5::timestamptz + floor((place - 1) * 1000.0 / $6::float8) * interval '1 millisecond' AS at
-     FROM unnest($3::text[], $4::timestamptz[]) WITH ORDINALITY AS chosen (id, created_at, place)`;
+/**
+ * Failed deliveries of events recorded from $3 until before $4, of the types $5 (empty: all), in the order of the
+ * events; at most $6.
+ */
+export const failedDeliveries = statement(
+  'webhook_replays.failed_deliveries',
+  `SELECT d.id, d.created_at AS "createdAt" FROM webhook_deliveries d
+   WHERE d.project_id = $1 AND d.webhook_integration_id = $2 AND d.status = 'failed'
+     AND d.event_created_at >= $3 AND d.event_created_at < $4
+     AND (cardinality($5::text[]) = 0 OR d.event_type = ANY ($5))
+   ORDER BY d.event_created_at, d.event_id LIMIT $6`,
+);
+
+/** The same for all events that match the integration's filters, whether or not they were sent before. */
+export const allEvents = statement(
+  'webhook_replays.all_events',
+  `SELECT e.id, e.created_at AS "createdAt" ${eventsOfRange} ORDER BY e.created_at, e.id LIMIT $6`,
+);
+
+/** The deliveries $3, $4 (ids and times) with the times $5 of their next attempts. */
+const chosen = `unnest($3::text[], $4::timestamptz[], $5::timestamptz[]) AS c (id, created_at, at)`;
 
 /** Makes failed and skipped deliveries due. Those that were skipped are judged again. */
 export const sendDeliveries = statement(
   'webhook_replays.send_deliveries',
   `UPDATE webhook_deliveries d SET status = 'pending', reason = NULL, waits_for = NULL, wait_until = NULL, replay = true,
      next_attempt_at = c.at, customer_info = CASE WHEN d.status = 'failed' THEN d.customer_info END
-   FROM (${spaced}) c
+   FROM ${chosen}
    WHERE d.project_id = $1 AND d.webhook_integration_id = $2 AND d.created_at = c.created_at AND d.id = c.id
      AND d.status IN ('failed', 'skipped', 'waiting')
    RETURNING d.id, d.created_at AS "createdAt"`,
 );
 
-/** Creates deliveries of events. */
+/** Creates deliveries of events at $6 ($7: the same as text). */
 export const sendEvents = statement(
   'webhook_replays.send_events',
   `INSERT INTO webhook_deliveries (project_id, created_at, id, webhook_integration_id, event_id, event_created_at,
      event_type, replay, next_attempt_at, customer_id, sequence)
-   SELECT $1, $5, 'whd_' || substr(md5(e.id || w.id || $5::timestamptz::text), 1, 16), w.id, e.id, e.created_at, e.type,
+   SELECT e.project_id, $6, 'whd_' || substr(md5(e.id || w.id || $7::text), 1, 16), w.id, e.id, e.created_at, e.type,
      true, c.at, ${orderColumns}
-   FROM (${spaced}) c
+   FROM ${chosen}
    JOIN events e ON e.project_id = $1 AND e.created_at = c.created_at AND e.id = c.id
    JOIN webhook_integrations w ON w.project_id = $1 AND w.id = $2
    ON CONFLICT (project_id, created_at, id) DO NOTHING
@@ -88,5 +109,7 @@ export const insertReplay = statement(
 export const insertReplayDeliveries = statement(
   'webhook_replays.insert_deliveries',
   `INSERT INTO webhook_replay_deliveries (project_id, replay_id, delivery_created_at, delivery_id)
-   SELECT $1, $2, d.created_at, d.id FROM unnest($3::timestamptz[], $4::text[]) AS d (created_at, id)`,
+   SELECT r.project_id, r.id, d.created_at, d.id
+   FROM webhook_replays r CROSS JOIN unnest($3::timestamptz[], $4::text[]) AS d (created_at, id)
+   WHERE r.project_id = $1 AND r.id = $2`,
 );

@@ -1,7 +1,9 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, PickType } from '@nestjs/swagger';
 import { listOf } from '../../../platform/http/lists/list.dto.js';
 import type { DeliveryStatus } from '../../deliveries/delivery.entity.js';
 import { deliveryReasons } from '../../deliveries/delivery-reason.js';
+import type { IntegrationType } from '../../deliveries/integrations/integration.entity.js';
+import { destinationTypes } from '../integrations/destination.dto.js';
 
 export const deliveryStatuses: readonly DeliveryStatus[] = [
   'pending',
@@ -99,6 +101,35 @@ export class DestinationDeliveryDto {
 }
 
 export class DestinationDeliveryListDto extends listOf(DestinationDeliveryDto) {}
+
+/** A delivery of an event to a webhook or a destination. */
+export class EventDeliveryDto extends PickType(DestinationDeliveryDto, [
+  'id',
+  'status',
+  'reason_text',
+  'missing_attributes',
+  'attempts',
+  'next_attempt_at',
+  'response_status',
+  'response_ms',
+  'last_error',
+  'replay',
+  'created_at',
+]) {
+  @ApiProperty({ enum: ['event_delivery'] })
+  object: 'event_delivery';
+
+  @ApiProperty({ type: String, description: 'Id of the webhook or destination.' })
+  integration_id: string;
+
+  @ApiProperty({ enum: ['webhook', ...destinationTypes] })
+  integration_type: IntegrationType;
+
+  @ApiProperty({ type: String })
+  integration_name: string;
+}
+
+export class EventDeliveryListDto extends listOf(EventDeliveryDto) {}
 
 const headers = { type: 'object', additionalProperties: { type: 'string' } } as const;
 

@@ -1,23 +1,29 @@
 import { definitionOf, reasonText } from '../../../../libs/destinations/index.js';
 import type { DestinationIntegration } from '../../deliveries/integrations/integration.entity.js';
 import { curlOf } from '../../deliveries/log/curl.js';
-import type { LoggedAttempt, LoggedDelivery } from '../../deliveries/log/delivery-log.repository.js';
+import type {
+  DeliveryState,
+  EventDelivery,
+  LoggedAttempt,
+  LoggedDelivery,
+} from '../../deliveries/log/delivery-log.repository.js';
 import type {
   DestinationAttemptDto,
   DestinationDeliveryDetailDto,
   DestinationDeliveryDto,
+  EventDeliveryDto,
 } from './destination-delivery.dto.js';
 import type { DestinationDeliveryDetail } from './destination-log.service.js';
 
 /** A wait that has ended counts as skipped, even before a job records it. */
-function statusOf({ status, waitUntil }: LoggedDelivery, nowMs: number): LoggedDelivery['status'] {
+function statusOf({ status, waitUntil }: DeliveryState, nowMs: number): DeliveryState['status'] {
   return status === 'waiting' && waitUntil !== null && waitUntil.getTime() <= nowMs ? 'skipped' : status;
 }
 
 function reasonTextOf(
-  delivery: LoggedDelivery,
+  delivery: DeliveryState,
   type: DestinationIntegration['type'],
-  status: LoggedDelivery['status'],
+  status: DeliveryState['status'],
 ): string | null {
   const { reason, waitsFor, waitUntil, nextAttemptAt, lastError, attempts, responseStatus } = delivery;
   if (reason === null || status === 'delivered') return null;
@@ -54,6 +60,28 @@ export function presentDestinationDelivery(
     missing_attributes: delivery.waitsFor ?? [],
     wait_until: delivery.waitUntil?.getTime() ?? null,
     may_be_repeated: delivery.mayBeRepeated,
+    attempts: delivery.attempts,
+    next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
+    response_status: delivery.responseStatus,
+    response_ms: delivery.responseMs,
+    last_error: delivery.lastError,
+    replay: delivery.replay,
+    created_at: delivery.createdAt.getTime(),
+  };
+}
+
+export function presentEventDelivery(delivery: EventDelivery, nowMs: number): EventDeliveryDto {
+  const { integrationType: type } = delivery;
+  const status = statusOf(delivery, nowMs);
+  return {
+    object: 'event_delivery',
+    id: delivery.id,
+    integration_id: delivery.webhookIntegrationId,
+    integration_type: type,
+    integration_name: delivery.integrationName,
+    status,
+    reason_text: type === 'webhook' ? null : reasonTextOf(delivery, type, status),
+    missing_attributes: delivery.waitsFor ?? [],
     attempts: delivery.attempts,
     next_attempt_at: delivery.nextAttemptAt?.getTime() ?? null,
     response_status: delivery.responseStatus,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
+import { localSettings } from '../../../platform/database/local-settings.js';
 import { longStatement, type Statement, statement } from '../../../platform/database/statement.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/leased-work.js';
 import { isFree, leaseEnd } from '../../../platform/jobs/leases.sql.js';
@@ -41,10 +42,7 @@ const remove = statement('projects.remove', `DELETE FROM projects WHERE id = $1 
  * Every index of a project's rows starts with the project, but the planner may prefer to scan the table from its start,
  * which is only as fast for the first batch.
  */
-const byIndex = statement(
-  'projects.purge_by_index',
-  `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true)`,
-);
+const byIndex = localSettings({ enable_seqscan: 'off', enable_bitmapscan: 'off' });
 
 /**
  * Deletes up to $2 rows of project $1 and counts those it found. The project is in both conditions, because the same

@@ -8,7 +8,7 @@ import { DataText } from '../../ui/text/data-text.js';
 import { FormError } from '../../ui/forms/form.js';
 import { Skeleton } from '../../ui/loading/skeleton.js';
 import { type ShownInvite, useAcceptInvite, useSignOut } from './entry.queries.js';
-import { Notice } from './notice.js';
+import { Notice } from '../../ui/notice.js';
 import { SignIn } from './sign-in.js';
 import { SignUpForm } from './sign-up-form.js';
 

@@ -9,7 +9,7 @@ import { DataText } from '../../ui/text/data-text.js';
 import { FormError } from '../../ui/forms/form.js';
 import { useFragment } from './fragment.js';
 import { LinkProblem } from './link-problem.js';
-import { Notice } from './notice.js';
+import { Notice } from '../../ui/notice.js';
 
 interface EmailLinkPageProps {
   title: string;

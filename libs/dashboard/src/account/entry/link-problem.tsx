@@ -1,5 +1,5 @@
 import { Button } from '../../ui/button.js';
-import { Notice } from './notice.js';
+import { Notice } from '../../ui/notice.js';
 
 const linkReasons: Readonly<Record<string, string>> = {
   expired: 'This link has expired.',

@@ -7,7 +7,7 @@ import { SecretField, TextField } from '../../ui/forms/text-field.js';
 import { useForgotPassword, useResetPassword } from './entry.queries.js';
 import type { SignInAnswer } from './sign-in.queries.js';
 import { LinkProblem } from './link-problem.js';
-import { Notice } from './notice.js';
+import { Notice } from '../../ui/notice.js';
 
 /** Requests the reset mail. The response is the same whether or not the address has an account. */
 export function AskForLink() {

@@ -1,4 +1,4 @@
-import { Notice } from './notice.js';
+import { Notice } from '../../ui/notice.js';
 import { ssoErrorText } from './sso-error.js';
 
 /** Explains a failed single sign-on, by the code in the address. */

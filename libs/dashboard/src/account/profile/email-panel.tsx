@@ -7,7 +7,7 @@ import { Panel } from '../../ui/panel.js';
 import { Time } from '../../ui/format/time.js';
 import { useToast } from '../../ui/overlays/toast.js';
 import { useCancelEmailChange } from '../account.queries.js';
-import { Notice } from '../entry/notice.js';
+import { Notice } from '../../ui/notice.js';
 import { EmailDialog } from './email-dialog.js';
 
 function Pending({ change }: { change: NonNullable<Account['email_change']> }) {

@@ -1,11 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { FormDialog } from '../../frame/forms/form-dialog.js';
 import { useForm } from '../../frame/forms/use-form.js';
 import { TextField } from '../../ui/forms/text-field.js';
+import { useFormat } from '../../ui/format/format-context.js';
+import { Notice } from '../../ui/notice.js';
 import { visibleText } from '../../ui/text/visible-text.js';
 import type { App, Product } from '../catalog.types.js';
 import { TestStoreFields } from './product-form.js';
 import { bodyOf, hasAccessLength, problemsOf, valuesOf } from './product-values.js';
-import { useUpdateProduct } from './products.queries.js';
+import { productPricesQuery, useUpdateProduct } from './products.queries.js';
 
 interface EditProductDialogProps {
   projectId: string;
@@ -17,6 +20,14 @@ interface EditProductDialogProps {
 export function EditProductDialog({ projectId, product, appType, onClose }: EditProductDialogProps) {
   const isTestStore = appType === 'test_store';
   const withLength = hasAccessLength(product.type, appType);
+  const { locale } = useFormat();
+  const { data: prices = [] } = useQuery({
+    ...productPricesQuery(projectId, product.id),
+    enabled: isTestStore,
+  });
+  const others = prices.flatMap(({ currency }) =>
+    currency === product.indicative_price?.currency ? [] : [currency],
+  );
   const update = useUpdateProduct(projectId, product.id);
   const form = useForm({
     initial: valuesOf(product),
@@ -24,12 +35,14 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
     write: update,
     onSubmit: (values) => update.mutate(bodyOf(values, isTestStore, withLength), { onSuccess: onClose }),
   });
+  const removesOthers = others.length > 0 && form.values.test_store_price.amount_micros.trim() === '';
   return (
     <FormDialog
       title={`Edit ${visibleText(product.store_identifier)}`}
       size="sm"
       form={form}
-      submit="Save"
+      submit={removesOthers ? 'Remove all prices' : 'Save'}
+      danger={removesOthers}
       call={{
         operation: 'POST /v2/projects/{project_id}/products/{product_id}',
         path: { project_id: projectId, product_id: product.id },
@@ -53,6 +66,14 @@ export function EditProductDialog({ projectId, product, appType, onClose }: Edit
         />
       )}
       {isTestStore && <TestStoreFields form={form} type={product.type} />}
+      {removesOthers && (
+        <Notice tone="warn">
+          <p>
+            Without a test price, the product also loses its prices in{' '}
+            {new Intl.ListFormat(locale).format(others)}.
+          </p>
+        </Notice>
+      )}
     </FormDialog>
   );
 }

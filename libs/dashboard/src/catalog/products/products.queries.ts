@@ -42,6 +42,22 @@ export const productQuery = (projectId: string, productId: string, withSubscript
       ),
   });
 
+/** Prices of a Test Store product in all currencies. */
+export const productPricesQuery = (projectId: string, productId: string) =>
+  queryOptions({
+    queryKey: catalogKey(projectId, 'products', productId, 'prices'),
+    queryFn: async ({ signal }) => {
+      const path = { project_id: projectId, product_id: productId };
+      const { prices } = await call(
+        api.GET('/v2/projects/{project_id}/products/{product_id}/test_store_prices', {
+          params: { path },
+          signal,
+        }),
+      );
+      return prices;
+    },
+  });
+
 export const useCreateProduct = (projectId: string) =>
   useWrite({
     send: (body: Schema<'CreateProductDto'>, headers) =>

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../../api/permissions.js';
 import { storeName } from '../../api/words.js';
-import { EventDeliveries } from '../../frame/event-deliveries.js';
+import { EventDeliveries } from '../../frame/event-deliveries/event-deliveries.js';
 import { CopyId } from '../../ui/text/copy-id.js';
 import { JsonView } from '../../ui/text/json-view.js';
 import { KeyValues } from '../../ui/key-values.js';
@@ -36,7 +36,7 @@ function TransferRequests({ event }: { event: TimelineEvent }) {
 /** Details of an event: the store's time, the time of recording, and its body. */
 export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   const { projectId } = useCustomer();
-  const mayDeliveries = useMay('listWebhookDeliveries').allowed;
+  const mayDeliveries = useMay('listEventDeliveries').allowed;
   const {
     sequence,
     transaction_id: transaction,

@@ -3,7 +3,7 @@ import { Button, IconButton } from '../../ui/button.js';
 import { FieldError } from '../../ui/forms/field.js';
 import { TextField } from '../../ui/forms/text-field.js';
 import type { DestinationForm, NamedSecret } from './destination-form.js';
-import { SecretSetting } from './secret-setting.js';
+import { SecretSetting } from '../../frame/forms/secret-setting.js';
 
 interface NamedSecretsProps {
   form: Form<DestinationForm>;
@@ -29,7 +29,7 @@ export function NamedSecrets({ form, name, label, hint, rows, isMoved, disabled 
     <fieldset className="flex min-w-0 flex-col gap-2">
       <legend className="mb-1 font-medium">
         {label}
-        <span className="ms-1.5 text-xs font-normal text-muted">optional</span>
+        <span className="ms-0.5 text-xs font-normal text-muted"> optional</span>
       </legend>
       {rows.map((row, index) => (
         <div key={index} className="grid items-start gap-2 sm:grid-cols-[minmax(0,1fr)_minmax(0,1.5fr)_auto]">

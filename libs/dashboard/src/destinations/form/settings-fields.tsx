@@ -5,7 +5,7 @@ import { TextAreaField, TextField } from '../../ui/forms/text-field.js';
 import type { DestinationType } from '../destinations.queries.js';
 import type { DestinationForm } from './destination-form.js';
 import { NamedSecrets } from './named-secrets.js';
-import { SecretSetting } from './secret-setting.js';
+import { SecretSetting } from '../../frame/forms/secret-setting.js';
 import { isSecret, type Setting, settingsSchemaOf } from './settings-schema.js';
 import { TokenMap } from './token-map.js';
 

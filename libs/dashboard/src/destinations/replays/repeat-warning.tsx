@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { Icon } from '../../ui/icons.js';
+import { Notice } from '../../ui/notice.js';
 import { deliveredQuery } from '../deliveries/deliveries.queries.js';
 
 /** Deliveries are counted up to this number. */
@@ -18,12 +18,11 @@ interface RepeatWarningProps {
 export function RepeatWarning({ projectId, destinationId, tool, range, types }: RepeatWarningProps) {
   const { data: count } = useQuery(deliveredQuery(projectId, destinationId, range, types));
   return (
-    <p role="status" className="flex gap-2 rounded-md border border-warn/40 bg-warn/8 px-3 py-2">
-      <Icon name="warning" className="mt-0.5 text-warn" />
-      <span>
+    <Notice tone="warn">
+      <p>
         {`${tool} counts every event it gets.`} {count !== undefined && repeated(count)}
-      </span>
-    </p>
+      </p>
+    </Notice>
   );
 }
 

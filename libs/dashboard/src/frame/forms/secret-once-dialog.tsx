@@ -28,7 +28,7 @@ export function SecretOnceDialog({ title, note, label, secret, children, onClose
       }
     >
       <div className="grid gap-4">
-        <CodeBlock label={label} code={secret} copy />
+        <CodeBlock label={label} code={secret} copy wrap />
         {children}
       </div>
     </Dialog>

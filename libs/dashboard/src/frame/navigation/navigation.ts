@@ -33,6 +33,8 @@ export const integrationPages: readonly NavigationEntry[] = [
   { path: '/integrations', label: 'Destinations', operation: 'listDestinations' },
   { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
   { path: '/integrations/digests', label: 'Digests', operation: 'listDigests' },
+  { path: '/integrations/exports', label: 'Exports', operation: 'listExports' },
+  { path: '/integrations/sql-access', label: 'SQL access', operation: 'listSqlUsers' },
 ];
 
 export const navigation: NavigationGroup[] = [

@@ -35,7 +35,8 @@ export function Field({
     <div className={className}>
       <label htmlFor={id} className={labelHidden ? 'sr-only' : 'mb-1 block font-medium'}>
         {label}
-        {optional && <span className="ms-1.5 text-xs font-normal text-muted">optional</span>}
+        {/* The space is read out. */}
+        {optional && <span className="ms-0.5 text-xs font-normal text-muted"> optional</span>}
       </label>
       {children({
         id,

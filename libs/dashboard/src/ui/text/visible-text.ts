@@ -2,7 +2,7 @@
 // some change how the surrounding text reads. Joiners between non-ASCII characters remain, because scripts and emoji
 // need them. Combining marks per letter are limited, because too many would cover other lines.
 const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])|(?<=\p{M}{5})\p{M}/gu;
+  /[\u034f\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])|(?<=\p{M}{5})\p{M}/gu;
 
 /** Replaces invisible characters with escapes such as `\u202e`. */
 export function visibleText(text: string): string {

@@ -30,7 +30,7 @@ export const paywallFiguresQuery = (
                 end_date: end,
                 segment: 'paywall',
                 limit_num_segments: MOST_PAYWALLS,
-                aggregate: 'total',
+                aggregate: ['total'],
               },
             },
             signal,

@@ -20,7 +20,7 @@ export const recentViewersQuery = (projectId: string, paywallId: string, nowMs: 
               start_date: start,
               end_date: end,
               filters: JSON.stringify([{ name: 'paywall', values: [paywallId] }]),
-              aggregate: 'total',
+              aggregate: ['total'],
             },
           },
           signal,

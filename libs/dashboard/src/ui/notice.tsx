@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from '../../ui/icons.js';
+import { Icon, type IconName } from './icons.js';
 
 type NoticeTone = 'neutral' | 'good' | 'warn' | 'bad';
 
