@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld } from './world.mjs';
 
 const PORT = 18_798;
@@ -18,17 +18,13 @@ const triggersOfMarks = `SELECT t.tgrelid::regclass::text AS "table", t.tgname A
 export async function benchChartReceipts({ nodeOn, until, cpuMs, loadOnce, pairs }) {
   const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startServer(nodeOn, {
+    database,
+    port: PORT,
+    core: 0,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SERVICE_DEMO: 'false',
       // The rollup has its own line; it runs when there is time.
       SERVICE_ROLE: 'api',
-      SERVICE_LOG_LEVEL: 'warn',
-      PORT: String(PORT),
     },
   });
   const client = new pg.Client({ connectionString: database.url });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_797;
@@ -84,7 +84,7 @@ const subscriptions = `WITH RECURSIVE sold AS (
           'amountMicros', price))) FILTER (WHERE is_refunded AND type <> 'trial'), '{}'::json),
       'renewal', null, 'replaced', null, 'pending', null,
       'hints', json_build_object('at', 1, 'src', 'device', 'value', json_build_object('presentedOfferingId', min(offering)))),
-    1, '{}', min(begins), 'expired', now(), now()
+    1, json_build_object('opened', json_agg('p' || k)), min(begins), 'expired', now(), now()
   FROM periods GROUP BY id, customer_id, app`;
 
 const aliases = `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
@@ -103,17 +103,7 @@ const views = `INSERT INTO paywall_views (project_id, environment, app_user_id, 
 export async function startChartsWorld({ nodeOn, until, log, count }) {
   const database = await startDatabase(settings);
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(null, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'warn',
-      PORT: String(PORT),
-    },
-  });
+  const server = startServer(nodeOn, { database, port: PORT });
   const client = new pg.Client({ connectionString: database.url });
   const stop = async () => {
     await client.end().catch(() => undefined);

@@ -61,7 +61,7 @@ function queryOf(chart, { filters, segment, ...rest }) {
   return query;
 }
 
-async function waitForRollup({ client, serverPid, databasePid }, cpuMs) {
+export async function waitForRollup({ client, serverPid, databasePid }, cpuMs) {
   const used = () => cpuMs(serverPid) + cpuMs(databasePid);
   const waiting = async () =>
     (

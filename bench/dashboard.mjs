@@ -11,7 +11,7 @@ import {
   paintedAfterInput,
 } from './dashboard-page.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_795;
@@ -174,17 +174,7 @@ export async function benchDashboard({ nodeOn, until, log, quick }) {
   const rounds = quick ? 5 : 20;
   const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(null, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'warn',
-      PORT: String(PORT),
-    },
-  });
+  const server = startServer(nodeOn, { database, port: PORT });
   let browser;
   try {
     await until('the server', async () => (await fetch(`${url}/readyz`)).ok);

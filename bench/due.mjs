@@ -6,7 +6,7 @@ import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { watchHost } from './host.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_791;
@@ -100,16 +100,11 @@ export async function benchDue({ nodeOn, until, cpuMs, log, rows, parts, apart, 
   const url = `http://127.0.0.1:${PORT}`;
   // The processes are not pinned to cores: the database uses all of them, and a pinned process would wait for it.
   const start = (role, port) =>
-    nodeOn(null, serverArgs, {
-      stdio: ['ignore', 'ignore', 'inherit'],
+    startServer(nodeOn, {
+      database,
+      port,
       env: {
-        ...process.env,
-        DATABASE_URL: database.url,
-        SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
-        SERVICE_DEMO: 'false',
-        SERVICE_LOG_LEVEL: 'warn',
         SERVICE_ROLE: role,
-        PORT: String(port),
       },
     });
   const server = start(apart ? 'api' : 'all', PORT);

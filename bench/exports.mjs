@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
-import { serverArgs } from './server.mjs';
+import { withMemory } from './memory.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_797;
 /** Memory (MB) that an export may take beside its file, which is signed in memory. */
 const LIMIT_MB = 64;
-const SAMPLE_MS = 10;
 const MB = 1024 ** 2;
 
 /** Rows of an organization, and as many of one of its projects. $1: organization or project, $2: how many. */
@@ -46,16 +46,12 @@ async function download(url, path, headers) {
 export async function benchExports({ nodeOn, until, rssMb, log, rows, runs }) {
   const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(null, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startServer(nodeOn, {
+    database,
+    port: PORT,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_EE_DEV: 'true',
-      SERVICE_DEMO: 'false',
       SERVICE_LOG_LEVEL: 'error',
-      PORT: String(PORT),
     },
   });
   const client = new pg.Client({ connectionString: database.url });
@@ -79,23 +75,23 @@ export async function benchExports({ nodeOn, until, rssMb, log, rows, runs }) {
       for (let run = 0; run < 3; run++)
         await download(url, `${path}?format=${format}&start_time=${Date.now() - 3_600_000}`, headers);
       for (let run = 0; run < runs; run++) {
-        const before = rssMb(server.pid);
-        let most = before;
-        const sampling = setInterval(() => (most = Math.max(most, rssMb(server.pid))), SAMPLE_MS);
         const startedAt = performance.now();
-        const bytes = await download(url, `${path}?format=${format}`, headers);
-        clearInterval(sampling);
+        const {
+          result: bytes,
+          beforeMb,
+          mostMb,
+        } = await withMemory(server.pid, rssMb, () => download(url, `${path}?format=${format}`, headers));
         const seconds = (performance.now() - startedAt) / 1_000;
         measured.push({
           format,
           rows: 2 * half,
           MB: Math.round(bytes / MB),
           seconds: Number(seconds.toFixed(1)),
-          'memory before': before,
-          'memory more': most - before,
+          'memory before': beforeMb,
+          'memory more': mostMb - beforeMb,
         });
         log(
-          `${format}: ${Math.round(bytes / MB)} MB in ${seconds.toFixed(1)} s, ${most - before} MB of memory`,
+          `${format}: ${Math.round(bytes / MB)} MB in ${seconds.toFixed(1)} s, ${mostMb - beforeMb} MB of memory`,
         );
       }
     }

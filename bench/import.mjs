@@ -4,7 +4,7 @@ import { totalmem } from 'node:os';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_795;
@@ -87,16 +87,11 @@ async function onDatabase(url, work) {
 export async function benchImport({ nodeOn, until, cpuMs, rssMb, log, calls }) {
   const database = await startDatabase(settings);
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(null, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startServer(nodeOn, {
+    database,
+    port: PORT,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'warn',
-      PORT: String(PORT),
     },
   });
   try {

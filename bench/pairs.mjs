@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld } from './world.mjs';
 
 const PORTS = { without: 18_793, with: 18_794 };
@@ -34,17 +34,13 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
   const servers = {};
   try {
     for (const [kind, port] of Object.entries(PORTS)) {
-      servers[kind] = nodeOn(0, serverArgs, {
-        stdio: ['ignore', 'ignore', 'inherit'],
+      servers[kind] = startServer(nodeOn, {
+        database: databases[kind],
+        port,
+        core: 0,
         env: {
-          ...process.env,
-          DATABASE_URL: databases[kind].url,
-          SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
           SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
-          SERVICE_DEMO: 'false',
           SERVICE_ROLE: 'api',
-          SERVICE_LOG_LEVEL: 'warn',
-          PORT: String(port),
           ...shared,
           ...(kind === 'with' && env),
         },

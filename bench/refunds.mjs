@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { startDatabase } from './database.mjs';
 import { APPLE_ID, BUNDLE_ID, fakeAppStore } from './fake-stores.mjs';
+import { withMemory } from './memory.mjs';
 import { percentile } from './percentile.mjs';
 import { startStoreServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
@@ -219,13 +220,15 @@ export async function benchRefunds(tools) {
       }
       return percentile(found, 0.5);
     };
-    const idleMb = rssMb(server.pid);
-    let peakMb = idleMb;
-    const watch = setInterval(() => (peakMb = Math.max(peakMb, rssMb(server.pid))), 20);
-    const previewMs = await timed(3, () => post('/refund_policies/actions/preview', {}));
-    clearInterval(watch);
+    const {
+      result: previewMs,
+      beforeMb,
+      mostMb,
+    } = await withMemory(server.pid, rssMb, () =>
+      timed(3, () => post('/refund_policies/actions/preview', {})),
+    );
     row(`preview over ${previewed} requests`, `${(previewMs / 1_000).toFixed(2)} s`, '3 s');
-    row('memory of previews', `${peakMb - idleMb} MB`, '100 MB');
+    row('memory of previews', `${mostMb - beforeMb} MB`, '100 MB');
 
     const page = async (name) => {
       const plan = { url, kind: 'fixed', headers: backendHeaders, path: `${path}/${name}?limit=100` };

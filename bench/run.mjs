@@ -12,7 +12,7 @@ import { costColumns, costMeter } from './cost.mjs';
 import { startDatabase } from './database.mjs';
 import { paywallRows } from './paywalls.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { arrangeSignIn, startPasswordSignIns } from './sign-in.mjs';
 import { buildWorld } from './world.mjs';
 
@@ -35,9 +35,11 @@ const SECTIONS = [
   'targeting',
   'dashboard',
   'import',
+  'datasets',
   'exports',
   'scim',
   'charts',
+  'report-rows',
   'refunds',
   'notifications',
   'peak',
@@ -54,9 +56,11 @@ const APART = [
   'targeting',
   'dashboard',
   'import',
+  'datasets',
   'exports',
   'scim',
   'charts',
+  'report-rows',
   'refunds',
   'notifications',
   'peak',
@@ -346,22 +350,18 @@ async function main() {
   await once(receiver, 'listening');
   const url = `http://127.0.0.1:${SERVER_PORT}`;
   const startedAt = performance.now();
-  const server = nodeOn(WORKERS === 1 ? 0 : null, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startServer(nodeOn, {
+    database,
+    port: SERVER_PORT,
+    core: WORKERS === 1 ? 0 : null,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
-      SERVICE_DEMO: 'false',
       // Logins are limited by address.
       SERVICE_TRUST_PROXY: 'true',
-      SERVICE_LOG_LEVEL: 'warn',
       SERVICE_RATE_LIMIT_MCP: '0',
       SERVICE_SDK_EVENT_LIMIT: '10000000',
       ...(signing && { SERVICE_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') }),
       SERVICE_WORKERS: String(WORKERS),
-      PORT: String(SERVER_PORT),
     },
   });
   let reference;
@@ -535,6 +535,17 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchImport } = await import('./import.mjs');
   await benchImport({ nodeOn, until, cpuMs, rssMb, log, calls: numberOf('calls', quick ? 50 : 1_000, 2) });
+} else if (only === 'datasets') {
+  await buildOrExit();
+  const { benchDatasets } = await import('./datasets.mjs');
+  await benchDatasets(
+    { nodeOn, until, rssMb, log, loadOnce },
+    {
+      rows: numberOf('rows', quick ? 20_000 : 2_000_000, 20_000),
+      pairs: numberOf('pairs', quick ? 2 : 10, 1),
+      isSlow: !quick,
+    },
+  );
 } else if (only === 'exports') {
   await buildOrExit();
   const { benchExports } = await import('./exports.mjs');
@@ -552,6 +563,12 @@ if (only === 'webhooks') {
   const [, times = ''] = process.argv.join(' ').match(/--copies[ =]([\d,]+)/) ?? [];
   const copies = times.split(',').filter(Boolean).map(Number);
   await benchCharts({ nodeOn, until, cpuMs, loadOnce, log, count, runs: RUNS, pairs, copies });
+} else if (only === 'report-rows') {
+  await buildOrExit();
+  const { benchReportRows } = await import('./report-rows.mjs');
+  const count = numberOf('customers', quick ? 10_000 : 100_000, 10);
+  const pairs = numberOf('pairs', quick ? 5 : 20, 1);
+  await benchReportRows({ nodeOn, until, cpuMs, loadOnce, log, count, pairs });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { call } from './world.mjs';
 
 const PORT = 18_796;
@@ -46,16 +46,12 @@ export async function benchScim({ nodeOn, until, log, quick }) {
   const database = await startDatabase();
   const client = new pg.Client({ connectionString: database.url });
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startServer(nodeOn, {
+    database,
+    port: PORT,
+    core: 0,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_EE_DEV: 'true',
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'warn',
-      PORT: String(PORT),
     },
   });
   try {

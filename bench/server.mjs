@@ -10,21 +10,33 @@ export const serverArgsIn = (folder) => [
 
 export const serverArgs = serverArgsIn(fileURLToPath(new URL('..', import.meta.url)));
 
-/** Starts a server that asks a fake App Store. `env`: further variables; `args`: of another build. */
-export function startStoreServer(nodeOn, { database, apple, port, env = {}, args = serverArgs }) {
-  return nodeOn(0, args, {
+/** Starts a server on `core`, or on any. `env`: further variables; `args`: of another build. */
+export function startServer(nodeOn, { database, port, core = null, env = {}, args = serverArgs }) {
+  return nodeOn(core, args, {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       ...process.env,
       DATABASE_URL: database.url,
       SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_DEMO: 'false',
+      SERVICE_LOG_LEVEL: 'warn',
+      PORT: String(port),
+      ...env,
+    },
+  });
+}
+
+/** Starts a server that asks a fake App Store. */
+export function startStoreServer(nodeOn, { apple, env, ...options }) {
+  return startServer(nodeOn, {
+    ...options,
+    core: 0,
+    env: {
       SERVICE_LOG_LEVEL: 'error',
       SERVICE_TEST_STORES: 'true',
       SERVICE_TEST_APPLE_ROOTS: apple.roots,
       SERVICE_APPLE_API_URL: apple.api.urls.Production,
       SERVICE_APPLE_SANDBOX_API_URL: apple.api.urls.Sandbox,
-      PORT: String(port),
       ...env,
     },
   });

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { startDatabase } from './database.mjs';
 import { serverArgs } from './server.mjs';
+import { withMemory } from './memory.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const URL = 'http://127.0.0.1:18795';
@@ -110,20 +111,19 @@ export async function benchTargeting(tools) {
       await client.query('VACUUM ANALYZE');
     });
     const results = [];
-    let peak = rssMb(server.pid);
-    const [before, watch] = [peak, setInterval(() => (peak = Math.max(peak, rssMb(server.pid))), 20)];
-    for (const what of ['computed', 'known']) {
-      const startMs = performance.now();
-      await send('GET', `/experiments/${experiment.id}/results`);
-      results.push({
-        'results of enrolments': enrollments,
-        what,
-        ms: Math.round(performance.now() - startMs),
-      });
-    }
-    clearInterval(watch);
+    const { beforeMb, mostMb } = await withMemory(server.pid, rssMb, async () => {
+      for (const what of ['computed', 'known']) {
+        const startMs = performance.now();
+        await send('GET', `/experiments/${experiment.id}/results`);
+        results.push({
+          'results of enrolments': enrollments,
+          what,
+          ms: Math.round(performance.now() - startMs),
+        });
+      }
+    });
     console.table(results);
-    log(`memory of the server: ${before} MB before the results, at most ${peak} MB`);
+    log(`memory of the server: ${beforeMb} MB before the results, at most ${mostMb} MB`);
   } finally {
     server.kill('SIGTERM');
     await once(server, 'close');

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
-import { serverArgs } from './server.mjs';
+import { startServer } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
 
 const PORT = 18_790;
@@ -61,17 +61,13 @@ export async function benchWebhooks({ nodeOn, until, log, quick, backlog }) {
   const customers = quick ? 1_000 : 3_000;
   const database = await startDatabase();
   const url = `http://127.0.0.1:${PORT}`;
-  const server = nodeOn(0, serverArgs, {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const server = startServer(nodeOn, {
+    database,
+    port: PORT,
+    core: 0,
     env: {
-      ...process.env,
-      DATABASE_URL: database.url,
-      SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
-      SERVICE_DEMO: 'false',
-      SERVICE_LOG_LEVEL: 'warn',
       SERVICE_WEBHOOK_REPLAY_RATE: '10000',
-      PORT: String(PORT),
     },
   });
   const consumers = [];

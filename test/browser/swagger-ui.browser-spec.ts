@@ -34,7 +34,7 @@ describeInBrowser('Swagger UI', () => {
     expect(tags).toEqual(
       (server.document.tags ?? []).map(({ name, description }) => `${name}${description}`),
     );
-    await expect(page.locator('.opblock').count()).resolves.toBe(0);
+    await expect(page.locator('.opblock-tag-section .opblock').count()).resolves.toBe(0);
   });
 
   it('finds a section by its filter', async () => {

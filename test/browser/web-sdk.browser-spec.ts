@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { heardChanges } from '../support/heard-changes.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { describeInBrowser, launchChromium } from './chromium.js';
@@ -171,6 +172,31 @@ describeInBrowser('the stock web SDK in a browser', () => {
       Object.keys((await window.purchases.changeUser('somebody-else')).entitlements.active),
     );
     expect(active).toEqual([]);
+  });
+
+  it('shows the price in the currency that the page asks for, else the one in USD', async () => {
+    const product = `${store.path}/products/${store.products.monthly.id}`;
+    await store.backend.post(product, { test_store_price: null });
+    const prices = [
+      { amount_micros: 9_990_000, currency: 'USD' },
+      { amount_micros: 8_490_000, currency: 'EUR' },
+    ];
+    expect((await store.backend.post(`${product}/test_store_prices`, { prices })).status).toBe(201);
+    await heardChanges(server, { repeated: true });
+    const shown = await page.evaluate(async () => {
+      const found: [string, string][] = [];
+      for (const currency of ['EUR', 'GBP', undefined]) {
+        const { current } = await window.purchases.getOfferings({ currency });
+        const { formattedPrice, currency: sold } = current.monthly.webBillingProduct.currentPrice;
+        found.push([formattedPrice, sold]);
+      }
+      return found;
+    });
+    expect(shown).toEqual([
+      ['€8.49', 'EUR'],
+      ['$9.99', 'USD'],
+      ['$9.99', 'USD'],
+    ]);
   });
 
   it('got an answer to every call, over CORS, without an error in the page', () => {

@@ -26,6 +26,8 @@ const causes: AlertCause[] = [
   'credentials_refused',
   'notifications_silent',
   'experiment_warning',
+  'export_failing',
+  'export_destination_added',
 ];
 
 function alertOf(cause: AlertCause, news: 'problem' | 'recovery', resolvedAt: Date | null): MailContent {

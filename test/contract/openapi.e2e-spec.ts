@@ -3,6 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { refusedOperations } from '../../src/customers/not-offered/refused-operations.js';
 import { vendorOperations } from '../../src/platform/http/bodies/vendor-fields.js';
 import { allPermissions } from '../../src/platform/principal/permissions.js';
+import { eventBodyProblems } from '../support/event-bodies.js';
 import { undeclaredFields } from '../support/vendor-object-fields.js';
 import { vendorOperationList } from '../support/vendor-operation-list.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -150,6 +151,17 @@ describe('the OpenAPI document', () => {
     expect(vendorOperationList.filter((operation) => !answered.has(operation))).toEqual([]);
   });
 
+  it("knows the vendor's names of operations in its list only", () => {
+    const file = new URL('../../packages/node/vendor-operations.json', import.meta.url);
+    const names = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+    const known = new Set(
+      vendorOperationList.map((operation) => operation.replace(/ (?!\/)/, ' /v2/projects/:/')),
+    );
+    const routes = Object.values(names).map((route) => route.replaceAll(/\{[^}]+\}/g, ':'));
+    expect(routes).toHaveLength(85);
+    expect(routes.filter((route) => !known.has(route))).toEqual([]);
+  });
+
   it('does not describe operations that it refuses', () => {
     expect(refused.filter((operation) => served().includes(operation))).toEqual([]);
   });
@@ -174,6 +186,25 @@ describe('the OpenAPI document', () => {
     expect(undeclaredFields('GET', '/v2/projects/p/customers/ada', 200, answer)).toEqual([
       expect.stringContaining('customer.nickname'),
       expect.stringContaining('customer.active_entitlement.level'),
+    ]);
+  });
+
+  it('describes the bodies of events, and notices one that differs', () => {
+    const alias = {
+      type: 'SUBSCRIBER_ALIAS',
+      id: 'E1',
+      event_timestamp_ms: 1,
+      sequence: 1,
+      aliases: ['ada'],
+    };
+    const body = { ...alias, app_user_id: 'ada', original_app_user_id: 'ada', subscriber_attributes: {} };
+    expect(eventBodyProblems(server.document, body)).toEqual([]);
+    expect(eventBodyProblems(server.document, { ...body, sequence: '1', nickname: 'Ada' })).toEqual([
+      'SubscriberAliasEventDto: /sequence must be integer',
+      'SubscriberAliasEventDto does not declare nickname',
+    ]);
+    expect(eventBodyProblems(server.document, { type: 'CHURNED' })).toEqual([
+      'WebhookEvent has no type CHURNED',
     ]);
   });
 

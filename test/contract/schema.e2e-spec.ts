@@ -55,6 +55,9 @@ const exceptions: Record<string, string> = {
   public_key_owners:
     'leads from the hash of a public key to the project that used it, and outlives that project',
   app_routes: 'leads from the id of an app, as store notifications name it, to its project',
+  sql_users: 'leads from a role of PostgreSQL to its project',
+  sql_role_drops: 'roles of PostgreSQL, which belong to no project any more',
+  sql_session_ends: 'sessions of roles, some of which belong to no project',
   notification_listeners: 'the processes of the server, which listen to the stores of every project',
   migrations: "the migration tool's own",
 };

@@ -23,10 +23,10 @@ async function untilReady() {
 }
 
 /**
- * The largest /app that passes, in megabytes as `du` counts them. It has 144, of which 25 convert images; what could push
+ * The largest /app that passes, in megabytes as `du` counts them. It has 149, of which 25 convert images; what could push
  * it over the bound is a large new dependency, or types and source maps that are no longer left out.
  */
-const BOUND_MB = 150;
+const BOUND_MB = 155;
 
 /** Runs inside the image, in /app. Prints what it found as JSON. */
 const PROGRAM = `

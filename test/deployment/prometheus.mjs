@@ -18,9 +18,9 @@ import { render, set } from './chart.mjs';
 import { check } from './check.mjs';
 
 const RULE_TESTS = fileURLToPath(new URL('alert-rules.test.yaml', import.meta.url));
-/** Metrics that a healthy server without read replicas and unknown values does not have. */
+/** Metrics that a healthy server without read replicas, exports and unknown values does not have. */
 const EMPTY_WHEN_HEALTHY =
-  /tenure_replica_|tenure_unable.*> 0|status=~\\?"5|unknown_product|unknown_values|external_purchase_token/;
+  /tenure_replica_|tenure_unable.*> 0|status=~\\?"5|unknown_product|unknown_values|external_purchase_token|export_run_seconds/;
 const WITHIN_MS = 30_000;
 
 /** The labels that the operator gives the pods of a component, by the ServiceMonitor that the chart renders. */

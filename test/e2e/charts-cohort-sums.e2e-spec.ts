@@ -442,11 +442,10 @@ describe(`charts of cohorts from sums by sets of values (seed ${seed})`, () => {
         return work(interrupted);
       }, options),
     );
-    await rollup.registerProjects();
     let interruptions = 0;
     for (let statements = 1, hasWork = true; hasWork;) {
       left = statements;
-      const before = await rollup.batch().then(
+      const before = await rollup.pass().then(
         (more) => {
           hasWork = more;
           return true;

@@ -747,6 +747,7 @@ describe('charts of the fixture', () => {
     ['customers_new?segment=store', 'segment', 'platform'],
     ['revenue?limit_num_segments=101', 'limit_num_segments', '100'],
     ['revenue?aggregate=median', 'aggregate', 'average'],
+    ['revenue?aggregate=', 'aggregate', 'average'],
     ['mrr?aggregate=total', 'aggregate', 'average'],
     ['cohort_explorer?aggregate=total', 'aggregate', 'summary'],
     ['revenue?expand_periods=maybe', 'expand_periods', 'true'],

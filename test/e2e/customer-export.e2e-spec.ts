@@ -243,7 +243,7 @@ describe('the export of a customer', () => {
     // Far more than fits into the buffers between here and there.
     await server.dataSource.query(
       `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, delivery, body)
-       SELECT $1, $3::timestamptz + n * interval '1 ms', 'evt' || n, $3, 'TEST', 'many' || n, $2, 'suppressed',
+       SELECT $1, $3::timestamptz + n * interval '1 ms', 'evt' || n, $3, 'TEST', 'evt' || n, $2, 'suppressed',
          json_build_object('filler', repeat('x', 4000))
        FROM generate_series(1, 3000) AS n`,
       [store.projectId, alias?.customer_id, new Date(server.clock.nowMs())],

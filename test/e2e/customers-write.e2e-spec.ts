@@ -637,7 +637,7 @@ describe('customers as apps and backends change them', () => {
       const internal = await idOf(id);
       await store.server.dataSource.query(
         `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, customer_id, delivery, body)
-         SELECT $1, now() + n * interval '1 ms', 'EVENT-' || n, now(), 'RENEWAL', 'long-' || n, $2, 'send', '{}'
+         SELECT $1, now() + n * interval '1 ms', 'EVENT-' || n, now(), 'RENEWAL', 'EVENT-' || n, $2, 'send', '{}'
          FROM generate_series(1, 2500) n`,
         [store.projectId, internal],
       );

@@ -194,6 +194,48 @@ describe('deliveries to destinations', () => {
       expect((await deliveries(id, '?status=skipped&reason=missing_attribute')).length).toBe(1);
     });
 
+    it('lists the deliveries of an event to all webhooks and destinations', async () => {
+      const segment = await create('segment', { name: 'Segment of web' });
+      const adjust = await create('adjust', {
+        settings: { ...settingsOf('adjust'), android_event_tokens: tokens, ios_event_tokens: tokens },
+      });
+      const webhook = await store.backend.post(`${store.path}/integrations/webhooks`, {
+        name: 'Backend',
+        url: tools.url,
+      });
+      await setAttribute('ada', 'favorite', 'x');
+      await server.dataSource.query(`UPDATE customers SET last_seen_platform = 'iOS'`);
+      await buy();
+      await drain();
+      const { event_id: eventId } = await only(segment);
+      const ofEvent = `${store.path}/events/${eventId}/deliveries`;
+      const { status: answered, body } = await store.backend.get(ofEvent);
+      expect([answered, body.next_page]).toEqual([200, null]);
+      const byId = new Map((body.items as Json[]).map((item) => [item.integration_id, item]));
+      expect(byId.size).toBe(3);
+      const common = { object: 'event_delivery', replay: false };
+      const sent = { ...common, status: 'delivered', reason_text: null, response_status: 200 };
+      expect(byId.get(segment)).toMatchObject({
+        ...sent,
+        integration_type: 'segment',
+        integration_name: 'Segment of web',
+      });
+      expect(byId.get(webhook.body.id)).toMatchObject({ ...sent, integration_type: 'webhook' });
+      const first = (await store.backend.get(`${ofEvent}?limit=2`)).body;
+      const second = (await store.backend.get(first.next_page)).body;
+      expect([...first.items, ...second.items]).toEqual(body.items);
+      const after = (await store.backend.get(`${ofEvent}?starting_after=${first.items[0].id}`)).body;
+      expect(after.items).toEqual(body.items.slice(1));
+      expect((await store.backend.get(`${ofEvent}?starting_after=whd_none`)).status).toBe(400);
+      expect((await store.backend.get(`${store.path}/events/none/deliveries`)).status).toBe(404);
+      expect(byId.get(adjust)).toMatchObject({
+        status: 'waiting',
+        integration_type: 'adjust',
+        missing_attributes: ['$adjustId'],
+        reason_text: expect.stringMatching(/^This customer has no \$adjustId yet\./) as unknown,
+      });
+    });
+
     it('filters, pages, and hides customers from callers who may not read them', async () => {
       const id = await create('segment');
       for (const name of ['ada', 'kim', 'eve']) await buy(name);
@@ -658,6 +700,7 @@ describe('deliveries to destinations', () => {
       client.get(`${path}/${id}/replays/${made.id}`),
       client.post(`${path}/${id}/test`, {}),
       client.post(`${path}/${id}/preview`, { event_id: delivery.event_id }),
+      client.get(`${path.replace(/integrations.*/, 'events')}/${delivery.event_id}/deliveries`),
     ];
     const otherList = `${other.path}/integrations/destinations`;
     for (const call of calls(other.backend, otherList)) expect((await call).status).toBe(404);

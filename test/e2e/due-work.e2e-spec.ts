@@ -636,6 +636,7 @@ describe('what is due', () => {
         await work();
       } finally {
         await server.dataSource.query(`DELETE FROM subscriptions WHERE starts_with(project_id, '!')`);
+        await server.dataSource.query(`DELETE FROM project_anchors WHERE starts_with(project_id, '!')`);
         await server.dataSource.query(`DELETE FROM projects WHERE starts_with(id, '!')`);
       }
     };

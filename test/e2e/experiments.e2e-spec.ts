@@ -592,7 +592,7 @@ describe('experiments', () => {
     /** Both replicas have the current catalog, and have heard of every merge. */
     async function catchUp(): Promise<void> {
       const replicas = [store.server, store.replica];
-      await Promise.all(replicas.map(heardChanges));
+      await Promise.all(replicas.map((replica) => heardChanges(replica)));
       for (const { app } of replicas)
         await app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
     }

@@ -5,6 +5,7 @@ import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
 import { expireLeases } from '../support/leases.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -334,5 +335,26 @@ describe('a write under an Idempotency-Key', () => {
     await Promise.all([server, replica].map(({ app }) => app.get(CleanupsJob).run()));
     const [row] = await server.dataSource.query('SELECT count(*)::int AS count FROM idempotency_keys');
     expect(row.count).toBe(1);
+  });
+
+  it('stays if its time changes during the clean-up, for which no other replica waits', async () => {
+    const expired = new Date(server.clock.nowMs() - 1);
+    await server.dataSource.query(
+      `INSERT INTO idempotency_keys (tenant_id, key, fingerprint, claim_id, lease_until, expires_at)
+       VALUES ('old', 'again', '', 'c', $1, $1)`,
+      [expired],
+    );
+    let cleaning: Promise<void> | undefined;
+    await server.dataSource.transaction(async (manager) => {
+      await manager.query(`UPDATE idempotency_keys SET expires_at = $1 WHERE tenant_id = 'old'`, [
+        new Date(expired.getTime() + DAY_MS),
+      ]);
+      cleaning = server.app.get(CleanupsJob).run();
+      await untilBlocked(server, 1);
+      await replica.app.get(CleanupsJob).run();
+    });
+    await cleaning;
+    const rows = await server.dataSource.query(`SELECT key FROM idempotency_keys WHERE tenant_id = 'old'`);
+    expect(rows).toEqual([{ key: 'again' }]);
   });
 });

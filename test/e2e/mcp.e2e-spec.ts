@@ -72,6 +72,23 @@ describe('POST /mcp', () => {
     return made.body;
   };
 
+  const exports = new Map<string, string>();
+  const arrangeExport = async (made: (at: string, body: object) => Promise<Json>): Promise<string> => {
+    const destination = await made('integrations/exports/destinations', {
+      name: 'Bucket',
+      kind: 's3',
+      s3: { bucket: 'acme', access_key_id: 'key', secret_access_key: 'secret' },
+    });
+    const { id } = await made('integrations/exports', {
+      name: 'Every hour',
+      destination_id: destination.id,
+      datasets: [{ name: 'transactions', version: 5 }],
+      format: 'csv',
+      schedule: { frequency: 'hourly' },
+    });
+    return id;
+  };
+
   /** One of each, new for each call: tools delete and change them. */
   const arrangeObjects = async (name: string, of = store): Promise<McpObjects> => {
     const customer = `${name}-customer`;
@@ -93,6 +110,8 @@ describe('POST /mcp', () => {
     const paywall = await made('paywalls', { offering_id: sold.id, template_id: 'simple' });
     const webhook = await made('integrations/webhooks', { name, url: 'http://127.0.0.1:9/a' });
     await backend.post(`${path}/integrations/webhooks/${webhook.id}/test`);
+    // A project has a limited number of exports, and no tool changes one.
+    exports.set(path, exports.get(path) ?? (await arrangeExport(made)));
     const destination = await made('integrations/destinations', {
       type: 'segment',
       settings: { write_key: 'aBcDeFgHiJkLmNoP' },
@@ -115,6 +134,7 @@ describe('POST /mcp', () => {
       purchase: (await first(`customers/${customer}/purchases`)).id,
       webhook: webhook.id,
       destination: destination.id,
+      export: exports.get(path) as string,
       delivery: (await first(`webhooks/${webhook.id}/deliveries`)).id,
     };
   };
@@ -623,7 +643,7 @@ describe('POST /mcp', () => {
           expect([name, echoed.includes(id)]).toEqual([name, false]);
         }
         const named = Object.keys(args[name] as object).some((argument) =>
-          /^(app|product|entitlement|offering|package|paywall|subscription|purchase|webhook|destination)_id/.test(
+          /^(app|product|entitlement|offering|package|paywall|subscription|purchase|webhook|destination|export)_id/.test(
             argument,
           ),
         );

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CleanupsJob } from '../../src/platform/jobs/cleanups.job.js';
@@ -110,10 +111,12 @@ describe('what operators see', () => {
     ];
     for (const [, run] of rounds) await run();
     const database = server.app.get(DatabaseService);
-    const query = database.query.bind(database);
-    database.query = () => Promise.reject(new Error('no database'));
+    const noDatabase = () => Promise.reject(new Error('no database'));
+    const queries = jest.spyOn(database, 'query').mockImplementation(noDatabase);
+    const transactions = jest.spyOn(database, 'transaction').mockImplementation(noDatabase);
     for (const [, run] of rounds) await run();
-    database.query = query;
+    queries.mockRestore();
+    transactions.mockRestore();
     const text = await metrics();
     for (const [job] of rounds) {
       for (const result of ['done', 'failed']) {

@@ -187,6 +187,7 @@ describe('the inbox by month', () => {
     const claimed = async (at: Date, places: number): Promise<ClaimedNotification[]> =>
       (
         await repository.claim(
+          projectId,
           { now: at, againAt: until! },
           { total: 10, byKey: new Map(), otherKeys: places },
         )

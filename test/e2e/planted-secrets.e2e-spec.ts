@@ -9,6 +9,7 @@ import type { Answer } from '../support/api-client.js';
 import { PASSWORD, signUp, sessionCookie } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import { plantExportSecrets } from '../support/exports/planted-exports.js';
 import { type ServerProcess, startServerProcess } from '../support/server-process.js';
 import { startReceiver, status } from '../support/webhook-receiver.js';
 
@@ -59,11 +60,18 @@ async function startIndiscreetStores() {
   const asked: string[] = [];
   const traces: string[] = [];
   let status = 401;
+  let repeated: string[] = [];
   const server = createServer(patientServer, (request, response) => {
     void text(request).then((body) => {
       const { url = '', headers } = request;
       if (url === '/v1/traces') return void traces.push(body);
       asked.push(`${url} ${headers.authorization} ${body}`);
+      if (url.startsWith('/acme/')) {
+        response.statusCode = 403;
+        const message = [...repeated, headers.authorization].join(' ');
+        response.end(`<Error><Code>AccessDenied</Code><Message>${message}</Message></Error>`);
+        return;
+      }
       response.setHeader('content-type', 'application/json');
       if (url === '/token' && status !== 400) {
         response.end(JSON.stringify({ access_token: accessToken, expires_in: 3600, token_type: 'Bearer' }));
@@ -83,6 +91,8 @@ async function startIndiscreetStores() {
     asked,
     traces,
     answerWith: (code: number) => void (status = code),
+    /** Sets the message with which a store of files refuses requests. */
+    repeat: (texts: string[]) => void (repeated = texts),
     close: () => {
       server.closeAllConnections();
       server.close();
@@ -124,7 +134,7 @@ describe('secrets', () => {
     await database.drop();
   });
 
-  it('appears neither in the log, in traces nor, readable, in the database, whatever happens', async () => {
+  it('appears neither in the log, in traces, in answers about exports nor, readable, in the database', async () => {
     const planted: Record<string, string> = {
       'the password of an account': PASSWORD,
       'the signing key': SIGNING_KEY.toString('base64'),
@@ -247,6 +257,10 @@ describe('secrets', () => {
     const [, token = ''] = /Bearer (ey\S+)/.exec(sent) ?? [];
     planted['a token for the App Store'] = token;
 
+    const exports = await plantExportSecrets(store.session, store.projectId, stores.url, stores.repeat);
+    Object.assign(planted, exports.planted);
+    expect(exports.answers).toContain('AccessDenied): [masked]');
+
     // Bad requests tell of themselves in the log, too.
     planted['a secret in a body that is no JSON'] = secretText(24);
     const broken = `{"password": "${planted['a secret in a body that is no JSON']}"`;
@@ -267,7 +281,7 @@ describe('secrets', () => {
     const log = server.output();
     const traces = stores.traces.join('\n');
     const rows = await dump(database.url);
-    expect(Object.keys(planted).length).toBeGreaterThanOrEqual(24);
+    expect(Object.keys(planted).length).toBeGreaterThanOrEqual(33);
     // Both hold what they may hold.
     expect(rows).toContain(email);
     expect(log).toContain('/auth/login');
@@ -280,6 +294,7 @@ describe('secrets', () => {
         ...(log.includes(part) ? [`${name} in the log`] : []),
         ...(traces.includes(part) ? [`${name} in a trace`] : []),
         ...(rows.includes(part) ? [`${name} in the database`] : []),
+        ...(exports.answers.includes(part) ? [`${name} in an answer`] : []),
       ]);
     });
     expect(found).toEqual([]);

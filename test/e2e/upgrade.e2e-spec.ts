@@ -54,7 +54,7 @@ async function schemaOf(database: TestDatabase): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-describe.each(['0.1.0', '0.4.0', '0.13.0'])('a database of version %s', (version) => {
+describe.each(['0.1.0', '0.4.0', '0.15.0'])('a database of version %s', (version) => {
   const { facts, dump } = frozen(version);
   let database: TestDatabase;
   let server: TestServer;
@@ -100,6 +100,19 @@ describe.each(['0.1.0', '0.4.0', '0.13.0'])('a database of version %s', (version
       currency: 'USD',
     });
     expect(answer.body.subscriber.entitlements.pro.product_identifier).toBe('pro_annual');
+  });
+
+  it('stores the price of each product beside prices in further currencies', async () => {
+    const columns = (table: string, id: string, micros: string, currency: string): Promise<object[]> =>
+      server.dataSource.query(
+        `SELECT ${id} AS id, ${micros} AS micros, ${currency}::text AS currency, created_at FROM ${table}
+         WHERE ${micros} IS NOT NULL ORDER BY id`,
+      );
+    const stored = await columns('product_prices', 'product_id', 'micros', 'currency');
+    expect(stored).toEqual(
+      await columns('products', 'id', 'test_store_price_micros', 'test_store_price_currency'),
+    );
+    expect(stored.length).toBeGreaterThan(0);
   });
 
   it('sends what waited, with the secrets of before', async () => {

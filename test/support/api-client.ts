@@ -54,6 +54,13 @@ export class ApiClient {
     return this.send('DELETE', path, undefined, headers);
   }
 
+  /** Starts a GET whose body is a file, and leaves it to the caller. */
+  async open(path: string): Promise<globalThis.Response> {
+    const response = await fetch(this.baseUrl + path, { headers: this.defaults });
+    this.writes.note('GET', path, response.status, {});
+    return response;
+  }
+
   /** Sends a body as it is, with the content type given in `headers`. */
   async send(method: string, path: string, body: unknown, headers: Headers = {}): Promise<Answer> {
     const allHeaders = { ...this.defaults, ...headers };

@@ -6,7 +6,7 @@ const READS =
 
 /** Reads of personal data that are in the audit log like a write. */
 const AUDITED_READS =
-  /\/customers\/[^/]+\/export$|\/filtered_customers\/csv(\?|$)|\/customer_list_exports\/[^/]+\/file$/;
+  /\/customers\/[^/]+\/export$|\/filtered_customers\/csv(\?|$)|\/customer_list_exports\/[^/]+\/file$|\/exports\/download(\?|$)/;
 
 /**
  * Counts the successful writes of REST v2 in each project, to be compared with the audit log: each of them

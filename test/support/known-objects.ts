@@ -78,6 +78,20 @@ export async function arrangeKnownObjects(
   const chartNote = await post('/chart_notes', { date: '2026-03-01', text: 'Prices raised' });
   const savedChart = await post('/saved_charts', { display_name: 'Revenue', chart_name: 'revenue' });
   const digest = await post('/digests', { name: 'Figures', emails: [member.id], period: 'daily' });
+  const sqlUser = await post('/sql_users', { name: 'Metabase' });
+  const exportDestination = await post('/integrations/exports/destinations', {
+    name: 'Bucket',
+    kind: 's3',
+    s3: { bucket: 'acme', access_key_id: 'key', secret_access_key: 'secret' },
+  });
+  const scheduledExport = await post('/integrations/exports', {
+    name: 'Every hour',
+    destination_id: exportDestination.id,
+    datasets: [{ name: 'transactions', version: 5 }],
+    format: 'csv',
+    schedule: { frequency: 'hourly' },
+  });
+  const run = await post(`/integrations/exports/${scheduledExport.id}/actions/run`, {});
   const policy = await post('/refund_policies', { display_name: 'Cheap', preference: 'decline' });
   const customerList = await post('/customer_lists', {
     display_name: 'Trials',
@@ -92,6 +106,7 @@ export async function arrangeKnownObjects(
     app_user_id: 'mallory',
     external_purchase_token_id: token.id,
     audit_log_id: entry.id,
+    currency: 'USD',
     customer_id: 'ada',
     customer_list_export_id: customerListExport.id,
     customer_list_id: customerList.id,
@@ -128,5 +143,9 @@ export async function arrangeKnownObjects(
     chart_note_id: chartNote.id,
     saved_chart_id: savedChart.id,
     digest_id: digest.id,
+    sql_user_id: sqlUser.id,
+    export_destination_id: exportDestination.id,
+    export_id: scheduledExport.id,
+    run_id: run.id,
   };
 }

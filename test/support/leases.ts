@@ -11,6 +11,7 @@ const columns = {
   refund_requests: 'lease_until',
   mails: 'lease_until',
   digests: 'lease_until',
+  export_runs: 'lease_until',
   projects: 'purge_lease_until',
 } as const;
 

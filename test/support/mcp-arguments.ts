@@ -14,6 +14,7 @@ export interface McpObjects {
   refundRequest: string;
   webhook: string;
   destination: string;
+  export: string;
   delivery: string;
 }
 
@@ -107,6 +108,9 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     list_destinations: {},
     get_destination: destination,
     list_destination_deliveries: destination,
+    list_exports: {},
+    get_export: { export_id: of.export },
+    list_export_runs: { export_id: of.export },
     pause_destination: destination,
     resume_destination: destination,
     replay_destination_events: { ...destination, from: 1_700_000_000_000, to: 1_700_000_000_001 },

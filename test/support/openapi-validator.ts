@@ -75,6 +75,15 @@ export class OpenApiValidator {
     if (!response) return [`${name} is not documented`];
     const schema = this.resolved(response).content?.['application/json']?.schema;
     if (!schema) return [];
+    return this.bodyProblems(name, schema, body);
+  }
+
+  /** Problems of an object that a schema of the document describes. */
+  schemaProblems(name: string, body: unknown): string[] {
+    return this.bodyProblems(name, { $ref: `#/components/schemas/${name}` }, body);
+  }
+
+  private bodyProblems(name: string, schema: object, body: unknown): string[] {
     const validate = this.compile(name, schema);
     if (validate(body)) return [];
     return (validate.errors ?? []).map((error) => `${name}: ${error.instancePath} ${error.message ?? ''}`);

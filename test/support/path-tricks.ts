@@ -47,4 +47,5 @@ export const NEW_CUSTOMER_TABLES = new Set([
   'customer_snapshots',
   'metric_customer_changes',
   'chart_changes',
+  'report_changes',
 ]);

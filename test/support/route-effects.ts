@@ -106,6 +106,8 @@ export const routesWithEffects: Record<string, RouteEffects> = {
   resendInvite: { effects: ['access'], needs: [collaborators] },
   updateCollaborator: { effects: ['access'], needs: [collaborators] },
   createApiKey: { effects: ['secret'], needs: ['project_configuration:api_keys:read_write'] },
+  createSqlUser: { effects: ['secret'], needs: ['project_configuration:api_keys:read_write'] },
+  rotateSqlUser: { effects: ['secret'], needs: ['project_configuration:api_keys:read_write'] },
   createWebhookIntegration: { effects: ['secret'], needs: [integrations] },
   rotateWebhookSecret: { effects: ['secret'], needs: [integrations] },
 
@@ -162,6 +164,10 @@ export const routesWithoutEffects = `
   createPaywall deletePaywall getBlob getPaywall getPaywallSchema listPaywallIcons listPaywallTemplates listPaywallVersions listPaywalls
   publishPaywall unpublishPaywall updatePaywall
   createChartNote deleteChartNote getChartNote listChartNotes listCharts updateChartNote
+  deleteSqlUser getSqlUser listSqlUsers
+  cancelExportRun createExport createExportDestination deleteExport deleteExportDestination getExport getExportDestination
+  downloadExportDataset getExportRun listExportDatasets listExportDestinations listExportRuns listExports resetExport runExport testExportDestination
+  testExportDestinationSettings updateExport updateExportDestination
   createDigest deleteDigest getDigest listDigests previewDigest sendDigestNow updateDigest
   createSavedChart deleteSavedChart getChartBoard getSavedChart listSavedCharts reorderChartBoard updateSavedChart
   createCustomerNote deleteCustomerNote getCustomerNote listCustomerNotes updateCustomerNote
@@ -211,12 +217,13 @@ export const routesWithoutEffects = `
   listEntitlementProducts listEntitlements listEvents listExperiments listInvites listOauthGrants
   listOfferings listOrganizationAuditLogs listOrganizationMembers listOrganizationProjectMembers
   listOrganizationProjects listOrganizations listPackageProducts listPackages listPlacements
+  createProductPrices listPrices listProductPrices updateProductPrice
   listProducts listStoreProducts importStoreProducts listProjects listPublicApiKeys listPurchaseEntitlements listPurchaseOwnershipHistory
   listRefundPolicies listRefundRequests listRetentionMessages listRetentionRules listRoleMappings
   listScimGroups
   listScimTokens listScopes listSdkWorkflows listSessions listSsoConnections
   listSsoDomains listSubscriptionEntitlements listSubscriptionOwnershipHistory listSubscriptionTransactions
-  listTargetingRules listTestClocks listTransactions listVirtualCurrencies listWebhookDeliveries
+  listTargetingRules listTestClocks listTransactions listVirtualCurrencies listEventDeliveries listWebhookDeliveries
   listWebhookEvents listWebhookIntegrations listWebhookReplays listWebhookStates logout lookUpSso
   markExperimentWinner overrideOffering pauseExperiment postAdServicesToken postAttributes postAttribution
   postExternalPurchaseToken postOwnAdServicesToken postOwnAttributes postOwnAttribution postRemoteConfig

@@ -3,7 +3,9 @@ import {
   type SubscriptionFacts,
   deriveState,
   isPaidByOther,
+  noOneTimeFacts,
   noSubscriptionFacts,
+  type OneTimeFacts,
   type Ownership,
   type PeriodKind,
   type RefundFact,
@@ -310,6 +312,7 @@ async function save(
 export async function sellSubscription(server: TestServer, subscription: SoldSubscription): Promise<string> {
   const id = subscription.id ?? `sub_${randomUUID()}`;
   const facts = factsOf(subscription);
+  const periodKeys = Object.keys({ ...facts.imported?.periods, ...facts.periods });
   const state = deriveState(facts, server.clock.nowMs());
   const { projectId, appId, storeProductId, store = 'app_store', environment = 'production' } = subscription;
   const row: SubscriptionWrite = {
@@ -326,7 +329,7 @@ export async function sellSubscription(server: TestServer, subscription: SoldSub
     storeIdentifiers: state.storeIdentifiers,
     facts,
     factsAtMs: 1,
-    emitted: {},
+    emitted: { opened: periodKeys },
     startedAtMs: state.startedAtMs,
     accessEndsAtMs: state.accessEndsAtMs,
     status: state.status,
@@ -371,6 +374,20 @@ export async function sellOnce(server: TestServer, sold: SoldOnce): Promise<stri
     const back = { ...owner, kind: 'refund', amountMicros: -amountMicros, purchasedAtMs: sold.refundAtMs };
     ledger.push(ledgerRow(back));
   }
+  const facts: OneTimeFacts = {
+    ...noOneTimeFacts,
+    purchase: fact({
+      storeProductId,
+      purchasedAtMs: atMs,
+      expiresAtMs: null,
+      price: { amountMicros, currency, source: 'store' as const },
+      quantity: 1,
+      ownership: 'purchased' as const,
+      storeTransactionId: id,
+      country: null,
+    }),
+    refund: sold.refundAtMs === undefined ? null : fact({ refundedAtMs: sold.refundAtMs, quantity: 1 }),
+  };
   const row = {
     id,
     appId,
@@ -382,9 +399,9 @@ export async function sellOnce(server: TestServer, sold: SoldOnce): Promise<stri
     originalCustomerAppUserId: customerId,
     storeProductId,
     storeIdentifiers: [],
-    facts: {},
+    facts,
     factsAtMs: 1,
-    emitted: {},
+    emitted: { purchase: true },
     purchasedAtMs: atMs,
     status: sold.refundAtMs === undefined ? 'owned' : 'refunded',
   };

@@ -46,7 +46,7 @@ export async function startServerProcess(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (output += text));
   const ended = once(child, 'close') as Promise<[number | null]>;
-  let baseUrl: string | null = null;
+  let baseUrl: string | null;
   while ((baseUrl = announcedIn(output)) === null) {
     if (child.exitCode !== null) throw new Error(`The server ended:\n${output}`);
     await Promise.race([once(child.stdout, 'data'), ended]);

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
+/** Functions that make a statement of a name. */
+const MAKERS = /^(statement|longStatement|deletionOf|clearanceOf)$/;
+
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
 const { forbidden } = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as {
@@ -53,10 +56,10 @@ function namePattern(expression: ts.Expression): RegExp | null {
 /** The files of src that name statements, with what their names match. */
 export function statementPlaces(): { file: string; feature: string; pattern: RegExp }[] {
   return filesOfSrc().flatMap(({ file, text }) => {
-    if (!/[sS]tatement\(/.test(text)) return [];
+    if (!/([sS]tatement|deletionOf|clearanceOf)\(/.test(text)) return [];
     const found: { file: string; feature: string; pattern: RegExp }[] = [];
     const visit = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && /^(statement|longStatement)$/.test(node.expression.getText(source))) {
+      if (ts.isCallExpression(node) && MAKERS.test(node.expression.getText(source))) {
         const [name] = node.arguments;
         const pattern = name && namePattern(name);
         if (pattern) found.push({ file, feature: featureOf(file), pattern });
@@ -80,8 +83,7 @@ export function filesWithSql(): string[] {
       let found = false;
       const visit = (node: ts.Node): void => {
         found ||=
-          (ts.isCallExpression(node) &&
-            /^(statement|longStatement)$/.test(node.expression.getText(source))) ||
+          (ts.isCallExpression(node) && MAKERS.test(node.expression.getText(source))) ||
           (ts.isImportDeclaration(node) &&
             node.importClause !== undefined &&
             /\.sql\.js'$/.test(node.moduleSpecifier.getText(source))) ||

@@ -13,6 +13,7 @@ import { LogService } from '../../src/platform/observability/log.service.js';
 import { ApiClient } from './api-client.js';
 import { auditedWritesOf } from './audited-writes.js';
 import { createTestDatabase, databaseSettings } from './database/index.js';
+import { assertEventBodies } from './event-bodies.js';
 import { openApiValidatorOf } from './openapi-validator.js';
 
 /** 2 January 2026, 03:04:05.678 UTC: where the clock of every test server starts. */
@@ -65,6 +66,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     SERVICE_LOG_LEVEL: process.env.TEST_LOG_LEVEL ?? 'silent',
     SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
     SERVICE_DEMO: 'false',
+    SERVICE_SQL_ACCESS: 'primary',
     SERVICE_DATABASE_POOL_SIZE: '10',
     // Tests hold locks; how long that takes is up to the machine.
     SERVICE_DATABASE_TIMEOUT_MS: '200000',
@@ -93,7 +95,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async close() {
       server.closeAllConnections();
       try {
-        if (owned) await writes.assertAudited(app.get(DataSource));
+        if (owned) {
+          await writes.assertAudited(app.get(DataSource));
+          await assertEventBodies(app.get(DataSource), document);
+        }
       } finally {
         await app.close();
         await owned?.drop();

@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.13.0. */
-const LAST_RELEASE = '037db72cb974e81ce1e5d71ecad4fc133d6a6853';
+/** The commit of 0.15.0. */
+const LAST_RELEASE = 'e13296c4cece1f9655763fbcb21a96cae44b5baf';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;

@@ -280,6 +280,35 @@ describeInBrowser('the catalog in the dashboard', () => {
     expect(saved.subscription).toEqual({ duration: 'P2D' });
   });
 
+  it('shows the prices of a product in all currencies', async () => {
+    const { backend, path, appId } = dashboard.store;
+    const { body: product } = await backend.post(`${path}/products`, {
+      store_identifier: 'pro_everywhere',
+      app_id: appId,
+      type: 'subscription',
+    });
+    const prices = [
+      { amount_micros: 11_990_000, currency: 'USD' },
+      { amount_micros: 9_490_000, currency: 'EUR' },
+      { amount_micros: 1_490_000_000, currency: 'JPY' },
+    ];
+    await backend.post(`${path}/products/${product.id}/test_store_prices`, { prices });
+    const page = await dashboard.open(dashboard.path(`catalog/products/${product.id}`));
+    await page.getByText('In other currencies').waitFor();
+    for (const amount of ['$11.99', '€9.49', '¥1,490']) await page.getByText(amount).waitFor();
+    await shoot(page, 'product-prices');
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Test price').fill('');
+    await dialog.getByText('Without a test price, the product also loses its prices in').waitFor();
+    await dialog.getByRole('button', { name: 'Remove all prices' }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'product-prices-removed');
+    await dialog.getByLabel('Test price').fill('12.99');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    for (const amount of ['$12.99', '€9.49']) await page.getByText(amount).waitFor();
+  });
+
   it('archives the selected products, and continues after one that fails', async () => {
     const made = await Promise.all(
       ['a', 'b', 'c'].map((letter) =>

@@ -74,6 +74,8 @@ const openersBy = (member: string): Record<string, string[]> => ({
   [`${PROJECT}/integrations/$destinationId`]: ['Replay', 'Pause'],
   [`${PROJECT}/integrations/$destinationId?tab=settings`]: ['Delete destination'],
   [`${PROJECT}/webhooks`]: ['Create webhook'],
+  [`${PROJECT}/integrations/exports`]: ['Download data', 'New export'],
+  [`${PROJECT}/integrations/sql-access`]: ['Create SQL user'],
   [`${PROJECT}/integrations/digests`]: ['Create digest'],
   [`${PROJECT}/integrations/digests/$digestId`]: ['Delete digest'],
   [`${PROJECT}/webhooks/$webhookId`]: ['Replay', 'Rotate secret', 'Pause'],

@@ -34,6 +34,7 @@ const signedOut = portions(dashboardRoutes.filter(({ needsSession }) => !needsSe
 /** Controls that are off for want of a permission, by page: what only admins may do. */
 const offForDevelopers = new Map([
   ['/projects/$projectId/settings/general', [/^Delete project$/]],
+  ['/projects/$projectId/integrations/sql-access', [/^Create SQL user$/]],
   ['/projects/$projectId/settings/keys', [/^New secret key$/, /^Revoke /]],
   [
     '/projects/$projectId/settings/members',

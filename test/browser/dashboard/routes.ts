@@ -41,6 +41,7 @@ const parameters: Record<string, string> = {
   $destinationId: 'destination_id',
   $webhookId: 'webhook_integration_id',
   $digestId: 'digest_id',
+  $exportId: 'export_id',
   $clockId: 'test_clock_id',
   $orgId: 'org_id',
   $orgProjectId: 'org_project_id',

@@ -216,6 +216,7 @@ describeInBrowser('webhooks in the dashboard', () => {
     const page = await dashboard.open(dashboard.path(`events?event=${eventId}`));
     const panel = page.getByRole('region', { name: 'TRANSFER' });
     const row = panel.getByRole('listitem').filter({ hasText: 'Named at events' });
+    await panel.getByText(/Being sent to .*Named at events/).waitFor();
     await row.getByText('Pending').waitFor();
     await row.getByText('1 attempt').waitFor();
     await row.getByText('answer 503').waitFor();

@@ -70,6 +70,31 @@ export const faults = [
     },
   },
   {
+    what: "another session holds the row of a project's report rows, and a mark is two hours old",
+    alerts: ['TenureReportRowsStuck'],
+    async cause({ sql, world }) {
+      const values = [world.projectId];
+      await sql.query(
+        `INSERT INTO report_projects (project_id, enabled, code_version) VALUES ($1, true, 1)
+         ON CONFLICT (project_id) DO UPDATE SET enabled = true`,
+        values,
+      );
+      const client = await sql.connect();
+      await client.query('BEGIN');
+      await client.query('SELECT 1 FROM report_projects WHERE project_id = $1 FOR UPDATE', values);
+      await sql.query(
+        `INSERT INTO report_changes (project_id, customer_id, changed_at)
+         VALUES ($1, 'cus_none', now() - interval '2 hours')`,
+        values,
+      );
+      return async () => {
+        await client.query('ROLLBACK');
+        client.release();
+        await sql.query('UPDATE report_projects SET enabled = false');
+      };
+    },
+  },
+  {
     what: 'PostgreSQL is stopped',
     alerts: [
       'TenureNotReady',

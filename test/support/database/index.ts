@@ -13,8 +13,8 @@ function adminUrl(): string {
   return url;
 }
 
-async function admin(sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl() });
+async function admin(sql: string, url = adminUrl()): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);
@@ -22,6 +22,20 @@ async function admin(sql: string): Promise<void> {
     await client.end();
   }
 }
+
+/** Roles belong to the whole server, so they would outlive the database. */
+const DROP_ROLES = `DO $$
+DECLARE role_name text;
+BEGIN
+  IF to_regclass('sql_users') IS NULL THEN RETURN; END IF;
+  FOR role_name IN
+    SELECT r.rolname FROM pg_roles r
+    WHERE r.rolname IN (SELECT u.role_name FROM sql_users u UNION SELECT d.role_name FROM sql_role_drops d)
+  LOOP
+    EXECUTE format('DROP OWNED BY %1$I; DROP ROLE %1$I', role_name);
+  END LOOP;
+END
+$$`;
 
 /** A migrated database without rows, a clone of the run's template; or one without tables. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
@@ -31,7 +45,13 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   );
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
-  return { url: url.toString(), drop: () => admin(`DROP DATABASE ${name} WITH (FORCE)`) };
+  return {
+    url: url.toString(),
+    async drop() {
+      await admin(DROP_ROLES, url.toString());
+      await admin(`DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
 }
 
 /** Connection of a server to a database: direct, or through the pooler of the run (`npm run test:pooler`). */
