@@ -16,6 +16,7 @@ const areas = [
   'sdk',
   'redemption',
   'insights',
+  'exports',
   'imports',
   'dashboard',
   'agents',
@@ -32,6 +33,7 @@ const publishedSql = [
   'purchases/lookups/purchase-columns', // access explanations read whole purchases of the past
   'webhooks/events/history-lock', // replays and erasures wait for each other
   'webhooks/deliveries/delivery-matching', // deliveries commit in the statement that writes their events
+  'exports/sql-users/sql-warnings', // doctor asks PostgreSQL what a new SQL user is warned of
 ].map((file) => `^src/${file}\\.sql\\.ts$`);
 const program = '^src/(startup/|cli/|[^/]+\\.ts$)';
 
@@ -105,7 +107,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|libs)/', pathNot: '\\.spec\\.ts$' },
       to: {
-        path: 'node_modules/(sharp|stripe|nodemailer|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/',
+        path: 'node_modules/(sharp|stripe|nodemailer|ssh2|ssh2-sftp-client|hyparquet-writer|@modelcontextprotocol/server|@opentelemetry/(sdk|exporter)-[^/]+)/',
         dependencyTypesNot: ['type-only', 'dynamic-import'],
       },
     },

@@ -1,3 +1,4 @@
+import js from '@eslint/js';
 import prettier from 'eslint-config-prettier';
 import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
@@ -13,7 +14,17 @@ export default tseslint.config(
       'coverage/',
       'bench/results/',
       'libs/dashboard/src/api/schema.d.ts',
+      'packages/node/dist/',
+      'packages/node/src/generated/',
+      'packages/node/src/.generated-*/',
     ],
+  },
+  {
+    extends: [js.configs.recommended],
+    rules: {
+      // Text from outside is checked for control characters.
+      'no-control-regex': 'off',
+    },
   },
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -104,11 +115,17 @@ export default tseslint.config(
     },
   },
   {
-    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
-    languageOptions: { globals: { ...globals.node } },
+    // No clock of the server reaches a client.
+    files: ['packages/node/**'],
+    rules: { 'no-restricted-properties': 'off' },
   },
   {
-    files: ['src/**', 'libs/**', 'scripts/**', 'bench/**', 'test/**'],
+    files: ['**/*.js', '**/*.mjs', '**/*.cjs'],
+    // Some functions run in the page of a browser, and some files are tests.
+    languageOptions: { globals: { ...globals.node, ...globals.browser, ...globals.jest } },
+  },
+  {
+    files: ['src/**', 'libs/**', 'packages/**', 'scripts/**', 'bench/**', 'test/**'],
     // Released migrations are not edited. The wording of the dashboard's pages is not settled yet.
     ignores: ['src/platform/database/migrations/**', 'libs/dashboard/src/**', 'scripts/lint/**'],
     plugins: { tenure: { rules: { 'native-english': nativeEnglish } } },

@@ -30,7 +30,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{libs,src}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
+      testMatch: ['<rootDir>/{libs,src,packages}/**/*.spec.ts', '<rootDir>/scripts/**/*.spec.mjs'],
     },
     {
       ...onDatabase,
@@ -41,6 +41,13 @@ export default {
       ...onDatabase,
       displayName: 'import',
       testMatch: ['<rootDir>/test/operations/import/**/*.import-spec.ts'],
+    },
+    {
+      ...onDatabase,
+      displayName: 'citus',
+      globalSetup: '<rootDir>/test/citus/global-setup.mjs',
+      globalTeardown: '<rootDir>/test/citus/global-teardown.mjs',
+      testMatch: ['<rootDir>/test/citus/**/*.citus-spec.ts'],
     },
     { ...onDatabase, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] },
   ],

@@ -11,6 +11,7 @@ const CHECKS = [
   ['npm run --silent boundaries'],
   ['npm run --silent unused'],
   ['node scripts/build.mjs', 'node scripts/dashboard-budget.mjs', 'node scripts/generate.mjs --check'],
+  ['node scripts/client.mjs --check'],
   ['npm run --silent lint:workflows'],
 ];
 
@@ -38,8 +39,8 @@ async function runInTurn(commands) {
   return true;
 }
 
-/** Other checks read the files that this command writes. */
-let holds = await run('node scripts/generate.mjs dashboard-types');
+/** Other checks read the files that these commands write. */
+let holds = await run('node scripts/generate.mjs dashboard-types && node scripts/client.mjs');
 const waiting = [...CHECKS];
 async function work() {
   for (let next = waiting.shift(); next; next = waiting.shift()) holds = (await runInTurn(next)) && holds;

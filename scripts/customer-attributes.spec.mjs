@@ -80,6 +80,7 @@ const uses = {
   'finds customers by email or another attribute for people who look for one': {
     files: [
       'src/customers/customers/identity/customer-lists.repository.ts',
+      'src/platform/database/citus/table-kinds.ts',
       'src/platform/database/schema/expected-indexes.ts',
       'src/support/customer-list/listed-customers.repository.ts',
     ],
@@ -157,6 +158,9 @@ const uses = {
       'src/insights/charts/rollup/source.sql.ts',
       'src/workspace/projects/chart-attributes.policy.ts',
     ],
+  },
+  'shows them in rows of data sets': {
+    files: ['src/exports/report-rows/derive-report-rows.ts', 'src/exports/report-rows/report-source.sql.ts'],
   },
   'displays and edits them in the dashboard': {
     files: [

@@ -12,7 +12,7 @@ const folders = (path) =>
 const isArea = (folder) => readdirSync(join(root, folder)).some((file) => file.endsWith('.module.ts'));
 const areas = folders('src').filter(isArea);
 
-const places = ['docs', 'src', 'libs', 'bench', 'test', 'docker'];
+const places = ['docs', 'src', 'libs', 'packages', 'bench', 'test', 'docker'];
 const documents = [
   ...readdirSync(root),
   ...places.flatMap((place) =>

@@ -19,6 +19,12 @@ const UNUSED = [
   'undici-types',
   // The build for bundlers of browsers.
   'typeorm/browser',
+  // Sources of ssh2's optional native code. Without it, ssh2 uses the ciphers of Node.js.
+  'buildcheck',
+  'cpu-features',
+  'nan',
+  // Streams for versions of Node.js that had none of their own.
+  'web-streams-polyfill',
 ];
 
 /** Folders of a package, beside its package.json. */

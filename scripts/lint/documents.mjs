@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { problemOf } from './native-english.mjs';
 
-const FOLDERS = ['.github', 'bench', 'docs', 'libs', 'src'];
+const FOLDERS = ['.github', 'bench', 'docs', 'libs', 'packages', 'src'];
 
 const documents = [
   ...readdirSync('.'),
