@@ -33,6 +33,8 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 /** Every other cost is compared with the CPU time of parsing and writing this text. */
 const YARDSTICK = JSON.stringify(Array.from({ length: 40_000 }, (_, n) => ({ n, text: 'text' })));
+/** What a body of 1 MiB may cost: what a quadratic parser takes is far beyond it. */
+const MOST_YARDSTICKS = 3;
 /** Another process may get in the way of any measurement, but not of each of many. */
 const MOST_TRIES = 25;
 /** The cost of the worst document compared with that of a harmless one. */
@@ -167,7 +169,7 @@ describe('what a body costs', () => {
     return Buffer.from(text.replace(`"${PLACE}"`, () => costlyShapes[shape]!(size - text.length)));
   }
 
-  it('takes at most as long as 40,000 small objects on any route, whatever it is', async () => {
+  it('takes at most three times as long as 40,000 small objects on any route, whatever it is', async () => {
     const work = fc.record({
       route: fc.nat(routes.length - 1),
       place: fc.nat(20),
@@ -177,10 +179,10 @@ describe('what a body costs', () => {
     await fc.assert(
       fc.asyncProperty(work, async ({ route: index, place, shape }) => {
         const route = routes[index]!;
-        const { cost, status } = await costOf(route, bodyOf(route, place, shape), 1);
+        const { cost, status } = await costOf(route, bodyOf(route, place, shape), MOST_YARDSTICKS);
         seen.add(status);
         expect(status === 503 ? 400 : status).toBeLessThan(500);
-        expect(cost).toBeLessThanOrEqual(1);
+        expect(cost).toBeLessThanOrEqual(MOST_YARDSTICKS);
       }),
       { numRuns: 150, endOnFailure: true },
     );
@@ -205,8 +207,9 @@ describe('what a body costs', () => {
     const receipts = { ...routes.find(({ path }) => path === '/v1/receipts')!, size: 10 * MIB - 3 * KIB };
     for (const shape of Object.keys(costlyShapes)) {
       const place = Object.keys(receipts.sound).indexOf('fetch_token') + 1;
-      const { cost } = await costOf(receipts, bodyOf(receipts, place, shape), 10);
-      expect({ shape, isSlow: cost > 10 }).toEqual({ shape, isSlow: false });
+      const most = 10 * MOST_YARDSTICKS;
+      const { cost } = await costOf(receipts, bodyOf(receipts, place, shape), most);
+      expect({ shape, isSlow: cost > most }).toEqual({ shape, isSlow: false });
     }
   });
 });
