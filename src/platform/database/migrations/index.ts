@@ -82,6 +82,8 @@ import { SqlUserAlerts1797140000001 } from './1797140000001-sql-user-alerts.js';
 import { ProjectAnchors1797145000000 } from './1797145000000-project-anchors.js';
 import { RedemptionRoutesExpire1797146000000 } from './1797146000000-redemption-routes-expire.js';
 import { RedemptionRoutesIndex1797146000001 } from './1797146000001-redemption-routes-index.js';
+import { RowTriggers1797160000000 } from './1797160000000-row-triggers.js';
+import { ListCustomersOneByOne1797165000000 } from './1797165000000-list-customers-one-by-one.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -169,4 +171,6 @@ export const migrations = [
   ProjectAnchors1797145000000,
   RedemptionRoutesExpire1797146000000,
   RedemptionRoutesIndex1797146000001,
+  RowTriggers1797160000000,
+  ListCustomersOneByOne1797165000000,
 ];
