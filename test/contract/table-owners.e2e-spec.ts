@@ -274,7 +274,7 @@ const foreign: Record<string, Record<string, string[]>> = {
     'support/attributes': ['customers'],
     'webhooks/events': ['customer_aliases', 'customers'],
   },
-  'everything that one change of a purchase writes, in one statement': {
+  'everything that one change of a purchase writes, together': {
     'purchases/recording': [
       'customer_attributes',
       'customer_snapshots',
@@ -283,8 +283,6 @@ const foreign: Record<string, Record<string, string[]>> = {
       'one_time_identifiers',
       'one_time_purchases',
       'ownership_changes',
-      'webhook_deliveries',
-      'webhook_integrations',
     ],
   },
   'a credential leads to its project, app and person in one statement, on the path of every request': {

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { knownStatements } from '../../src/platform/database/statement.js';
+import { saveEvents, saveLedger, saveRefunds } from '../../src/purchases/recording/change-set.sql.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { untilBlocked } from '../support/until-blocked.js';
@@ -7,18 +7,6 @@ import { walkList } from '../support/walk-list.js';
 
 const DAY_MS = 86_400_000;
 const MONTH_MS = 31 * DAY_MS;
-interface Recorded {
-  projectId: string;
-  atMs: number;
-  ledger?: object[];
-  events?: object[];
-}
-
-/** Values of the statement that saves changes: of nothing but money and events. */
-function recorded({ projectId, atMs, ledger = [], events = [] }: Recorded): unknown[] {
-  const parts = [[], [], ledger, events, [], []].map((part) => JSON.stringify(part));
-  return [projectId, ...parts, new Date(atMs), [], []];
-}
 
 let ids = 0;
 const newRow = () => ({
@@ -101,15 +89,10 @@ describe('events and ledger by month', () => {
   });
 
   const moveTo = (ms: number): void => server.clock.advanceMs(ms - server.clock.nowMs());
-  const textOf = (name: string): string => {
-    const found = knownStatements().find((one) => one.name === name);
-    if (!found) throw new Error(`no statement ${name}`);
-    return found.text;
-  };
-  const texts = () => ({
-    plain: textOf('purchases.save_change_set'),
-    refunds: textOf('purchases.save_change_set_with_refunds'),
-  });
+  const record = ({ text }: { text: string }, atMs: number, row: object): Promise<unknown> =>
+    server.dataSource.query(text, [store.projectId, JSON.stringify([row]), new Date(atMs)]);
+  const recordEvents = (...events: object[]): Promise<unknown> =>
+    server.dataSource.query(saveEvents.text, [store.projectId, JSON.stringify(events)]);
   const places = (table: string): Promise<{ place: string; kind: string }[]> =>
     server.dataSource.query(
       `SELECT tableoid::regclass::text AS place, ${table === 'events' ? 'type' : 'kind'} AS kind FROM ${table}
@@ -145,12 +128,10 @@ describe('events and ledger by month', () => {
   });
 
   it('stores no second movement or event in another month', async () => {
-    const { projectId } = store;
     for (const months of [-1, 0, 1, 20]) {
       const atMs = startMs + months * MONTH_MS + DAY_MS;
-      await server.dataSource.query(texts().plain, recorded({ projectId, atMs, ledger: [movement({})] }));
-      const events = [event(atMs, 'once')];
-      const recording = server.dataSource.query(texts().plain, recorded({ projectId, atMs, events }));
+      await record(saveLedger, atMs, movement({}));
+      const recording = recordEvents(event(atMs, 'once'));
       if (months === -1) await recording;
       else await expect(recording).rejects.toMatchObject({ code: '23505', constraint: 'event_keys_pkey' });
     }
@@ -159,16 +140,13 @@ describe('events and ledger by month', () => {
   });
 
   it('refunds at the rates of an earlier month', async () => {
-    const { projectId } = store;
-    const record = (atMs: number, text: string, row: object): Promise<unknown> =>
-      server.dataSource.query(text, recorded({ projectId, atMs, ledger: [row] }));
-    await record(startMs - DAY_MS, texts().plain, movement({}));
+    await record(saveLedger, startMs - DAY_MS, movement({}));
     const own = { usdMicros: -1, fxRate: 0.5, fxDay: '2026-03-01', fxSource: 'http', commissionBps: 3000 };
     const all = { ...own, kind: 'refund', amountMicros: -9_990_000 };
-    await record(startMs + MONTH_MS, texts().refunds, movement(all));
+    await record(saveRefunds, startMs + MONTH_MS, movement(all));
     const half = { ...own, kind: 'refund_reversal', amountMicros: 4_500_000 };
-    await record(startMs + 2 * MONTH_MS, texts().refunds, movement(half));
-    await record(startMs + 2 * MONTH_MS, texts().refunds, movement({ ...all, periodKey: 'unknown' }));
+    await record(saveRefunds, startMs + 2 * MONTH_MS, movement(half));
+    await record(saveRefunds, startMs + 2 * MONTH_MS, movement({ ...all, periodKey: 'unknown' }));
     const money = await server.dataSource.query<unknown[]>(
       `SELECT period_key, usd_micros::int, fx_rate::float, fx_day::text, fx_source, commission_bps
        FROM store_transactions WHERE kind <> 'renewal' ORDER BY amount_micros, period_key`,
@@ -189,10 +167,9 @@ describe('events and ledger by month', () => {
   });
 
   it('counts concurrent reports once, across the end of a month', async () => {
-    const { projectId } = store;
     const recordings = Array.from({ length: 8 }, (_, index) => startMs - 4 + index).map((atMs) => [
-      server.dataSource.query(texts().plain, recorded({ projectId, atMs, ledger: [movement({})] })),
-      server.dataSource.query(texts().plain, recorded({ projectId, atMs, events: [event(atMs, 'once')] })),
+      record(saveLedger, atMs, movement({})),
+      recordEvents(event(atMs, 'once')),
     ]);
     const done = await Promise.allSettled(recordings.flat());
     expect(done.filter(({ status }) => status === 'rejected')).toHaveLength(7);
@@ -223,13 +200,11 @@ describe('events and ledger by month', () => {
 
   it('blocks reports during a deletion until it ends', async () => {
     const { projectId } = store;
-    const save = textOf('purchases.save_change_set');
-    const values = (atMs: number) => recorded({ projectId, atMs, ledger: [movement({})] });
-    await server.dataSource.query(save, values(startMs - DAY_MS));
+    await record(saveLedger, startMs - DAY_MS, movement({}));
     const eraser = server.dataSource.createQueryRunner();
     await eraser.startTransaction();
     await eraser.query('DELETE FROM store_transactions WHERE project_id = $1', [projectId]);
-    const recording = server.dataSource.query(save, values(startMs));
+    const recording = record(saveLedger, startMs, movement({}));
     await untilBlocked(server, 1);
     await eraser.commitTransaction();
     await eraser.release();
@@ -238,7 +213,6 @@ describe('events and ledger by month', () => {
   });
 
   it("lists the event log's months in one order, including events recorded ahead of time", async () => {
-    const { projectId } = store;
     const from = startMs - 4 * MONTH_MS;
     const types = ['RENEWAL', 'EXPIRATION', 'TEST'];
     // Spread without a pattern over six months; some told weeks late, few ahead of their time.
@@ -249,10 +223,7 @@ describe('events and ledger by month', () => {
       const environment = index % 4 === 0 ? 'sandbox' : 'production';
       return event(createdAtMs, `log-${index}`, { occurredAtMs, environment, type: types[index % 3] });
     });
-    await server.dataSource.query(
-      textOf('purchases.save_change_set'),
-      recorded({ projectId, atMs: from, events }),
-    );
+    await recordEvents(...events);
     moveTo(from + 190 * DAY_MS);
     const newestFirst = [...events].sort(
       (one, other) => other.occurredAtMs - one.occurredAtMs || other.createdAtMs - one.createdAtMs,

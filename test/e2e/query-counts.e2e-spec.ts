@@ -259,7 +259,7 @@ describe('the number of SQL statements of a request', () => {
           'customers.load_by_ids',
           'due_work.claim',
           'due_work.first_due',
-          'purchases.save_change_set',
+          'purchases.save_ledger',
           'snapshots.read_many',
         ]),
       );

@@ -42,13 +42,13 @@ const insertEvents = statement(
   'sdk_events.insert',
   `INSERT INTO sdk_events (project_id, at, received_at, id, session_id, is_sandbox, kind, app_id, app_user_id,
      paywall_id, offering_id, platform, locale, data)
-   SELECT $1, to_timestamp(e."atMs" / 1000.0), to_timestamp(e."receivedAtMs" / 1000.0), e.id, e."sessionId",
+   SELECT a.project_id, to_timestamp(e."atMs" / 1000.0), to_timestamp(e."receivedAtMs" / 1000.0), e.id, e."sessionId",
      e."isSandbox", e.kind, e."appId", e."appUserId", e."paywallId", e."offeringId", e.platform, e.locale, e.data
-   FROM json_to_recordset($2::json) AS e("atMs" bigint, "receivedAtMs" bigint, id uuid, "sessionId" uuid,
-     "isSandbox" boolean, kind text, "appId" text, "appUserId" text, "paywallId" text, "offeringId" text,
+   FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS e("atMs" bigint, "receivedAtMs" bigint, id uuid,
+     "sessionId" uuid, "isSandbox" boolean, kind text, "appId" text, "appUserId" text, "paywallId" text, "offeringId" text,
      platform text, locale text, data json, "isClockWrong" boolean)
-   WHERE NOT e."isClockWrong" OR NOT EXISTS (
-     SELECT 1 FROM sdk_events s WHERE s.project_id = $1 AND s.app_user_id = e."appUserId" AND s.id = e.id)
+   WHERE a.project_id = $1 AND a.app_id = '' AND (NOT e."isClockWrong" OR NOT EXISTS (
+     SELECT 1 FROM sdk_events s WHERE s.project_id = $1 AND s.app_user_id = e."appUserId" AND s.id = e.id))
    ORDER BY e."atMs", e.id
    ON CONFLICT (project_id, at, id) DO NOTHING`,
 );
@@ -57,10 +57,11 @@ const insertEvents = statement(
 const upsertViews = statement(
   'paywall_views.upsert',
   `INSERT INTO paywall_views AS v (project_id, environment, app_user_id, paywall_id, first_at, initiated_at)
-   SELECT $1, s.environment, s."appUserId", s."paywallId", to_timestamp(s."firstAtMs" / 1000.0),
+   SELECT a.project_id, s.environment, s."appUserId", s."paywallId", to_timestamp(s."firstAtMs" / 1000.0),
      to_timestamp(s."initiatedAtMs" / 1000.0)
-   FROM json_to_recordset($2::json) AS s(environment text, "appUserId" text, "paywallId" text, "firstAtMs" bigint,
-     "initiatedAtMs" bigint)
+   FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS s(environment text, "appUserId" text,
+     "paywallId" text, "firstAtMs" bigint, "initiatedAtMs" bigint)
+   WHERE a.project_id = $1 AND a.app_id = ''
    ORDER BY s.environment, s."appUserId", s."paywallId"
    ON CONFLICT (project_id, environment, app_user_id, paywall_id) DO UPDATE SET
      first_at = least(v.first_at, excluded.first_at), initiated_at = least(v.initiated_at, excluded.initiated_at)

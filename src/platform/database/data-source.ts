@@ -51,6 +51,8 @@ function settingsOf(limitMs: number): Settings {
     idle_in_transaction_session_timeout: `${Math.max(2 * limitMs, MIN_IDLE_IN_TRANSACTION_MS)}ms`,
     client_connection_check_interval: CHECK_CONNECTION,
     ...lostHosts,
+    // Citus: only polls read all shards, and they would open and close many connections to each worker several times a second.
+    'citus.max_adaptive_executor_pool_size': '1',
   };
 }
 
@@ -69,6 +71,8 @@ export function dataSourceOptions({ url, poolSize, limitMs }: DataSourceSettings
     applicationName: 'tenure',
     connectTimeoutMS: Math.min(limitMs ?? CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS),
     extra: {
+      // Statements that one transaction starts together are sent together.
+      pipeline: true,
       idleTimeoutMillis: 60_000,
       onConnect: (client: pg.ClientBase) => configureConnection(client, settings),
       ...keptAlive,

@@ -137,7 +137,7 @@ export interface SnapshotWrite {
   etag: string;
 }
 
-/** Everything that one change writes: state, money, events, deliveries and answers, saved in one statement. */
+/** Everything that one change writes: state, money, events, deliveries and answers, saved together. */
 export interface ChangeSet {
   customers: CustomerWrite[];
   attributes: AttributeWrite[];

@@ -1,18 +1,28 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { type Statement, statement } from '../../platform/database/statement.js';
+import {
+  insertMatchingDeliveries,
+  type MatchedEvent,
+} from '../../webhooks/deliveries/delivery-matching.sql.js';
 import type { NewCancellation } from '../play-cancellations/new-cancellation.js';
 import { PlayCancellationsService } from '../play-cancellations/play-cancellations.service.js';
-import type { ChangeSet, FoldedSubscription } from './change-set.js';
-import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
-
-const save = statement('purchases.save_change_set', saveChangeSet({ readsLedger: false }));
-const saveWithRefunds = statement(
-  'purchases.save_change_set_with_refunds',
-  saveChangeSet({ readsLedger: true }),
-);
-const saveAttributesOf = statement('purchases.save_attributes', saveAttributes);
-const forgetAttributesOf = statement('purchases.forget_attributes', forgetAttributes);
+import type { ChangeSet, EventWrite, FoldedSubscription } from './change-set.js';
+import {
+  forgetAttributes,
+  markForCharts,
+  nameOneTime,
+  nameSubscriptions,
+  refundKinds,
+  saveAttributes,
+  saveCustomers,
+  saveEvents,
+  saveLedger,
+  saveOneTime,
+  saveRefunds,
+  saveSnapshots,
+  saveSubscriptions,
+} from './change-set.sql.js';
 
 const moveSubscriptions = statement(
   'purchases.move_subscriptions',
@@ -72,6 +82,34 @@ export interface Move {
   oneTimeIds: string[];
 }
 
+function matchedEvent({
+  id,
+  createdAtMs,
+  type,
+  appId,
+  environment,
+  delivery,
+  customerId,
+  sequence,
+}: EventWrite): MatchedEvent {
+  return {
+    id,
+    created_at: new Date(createdAtMs),
+    type,
+    app_id: appId,
+    environment,
+    delivery,
+    customer_id: customerId,
+    sequence,
+  };
+}
+
+function namesOf(purchases: readonly { id: string; storeIdentifiers: readonly string[] }[]): object[] {
+  return purchases.flatMap(({ id, storeIdentifiers }) =>
+    storeIdentifiers.map((identifier) => ({ owner: id, identifier })),
+  );
+}
+
 /** The only writer of purchases, their money and their events. */
 @Injectable()
 export class ChangesRepository {
@@ -79,31 +117,35 @@ export class ChangesRepository {
 
   /** Returns the number of webhook deliveries of the events. */
   async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<number> {
-    const { subscriptions, oneTime, ledger, events, customers, snapshots } = changes;
-    const parts = [subscriptions, oneTime, ledger, events, customers, snapshots];
-    const values = parts.map((part) => JSON.stringify(part));
+    const { subscriptions, oneTime, ledger, events } = changes;
     const now = new Date(nowMs);
-    const readsLedger = ledger.some(({ kind, rebooks }) => rebooks || refundKinds.includes(kind));
+    const save = async (command: Statement, rows: readonly object[], ...values: Date[]): Promise<number> =>
+      rows.length === 0 ? 0 : (await tx.query(command, [projectId, JSON.stringify(rows), ...values])).length;
     const revalued = new Set(changes.revalued);
-    const buyers = new Set(
-      [...subscriptions, ...oneTime].filter(({ id }) => revalued.has(id)).map(({ customerId }) => customerId),
-    );
-    const [saved] = await tx.query<{ deliveries: number }>(readsLedger ? saveWithRefunds : save, [
-      projectId,
-      ...values,
-      now,
-      changes.revalued,
-      [...buyers],
+    const newSubscriptions = subscriptions.filter(({ id }) => revalued.has(id));
+    const newOneTime = oneTime.filter(({ id }) => revalued.has(id));
+    const buyers = new Set([...newSubscriptions, ...newOneTime].map(({ customerId }) => customerId));
+    const readsLedger = ledger.some(({ kind, rebooks }) => rebooks || refundKinds.includes(kind));
+    // Sent together, and run in this order.
+    const [deliveries] = await Promise.all([
+      save(insertMatchingDeliveries, events.map(matchedEvent)),
+      save(saveSubscriptions, subscriptions, now),
+      save(saveOneTime, oneTime, now),
+      save(nameSubscriptions, namesOf(newSubscriptions)),
+      save(nameOneTime, namesOf(newOneTime)),
+      save(readsLedger ? saveRefunds : saveLedger, ledger, now),
+      save(saveEvents, events),
+      save(saveCustomers, changes.customers),
+      save(saveSnapshots, changes.snapshots),
+      save(
+        markForCharts,
+        [...buyers].map((id) => ({ id })),
+        now,
+      ),
+      save(saveAttributes, changes.attributes, now),
+      save(forgetAttributes, changes.forgottenAttributes),
     ]);
-    const { attributes, forgottenAttributes: forgotten } = changes;
-    if (attributes.length > 0) {
-      await tx.query(saveAttributesOf, [projectId, JSON.stringify(attributes), now]);
-    }
-    if (forgotten.length > 0) {
-      const names = forgotten.map(({ name }) => name);
-      await tx.query(forgetAttributesOf, [projectId, forgotten.map(({ customerId }) => customerId), names]);
-    }
-    return saved?.deliveries ?? 0;
+    return deliveries;
   }
 
   /** Moves everything of a subscription to another and frees its store key. */

@@ -1,3 +1,4 @@
+import { statement } from '../../platform/database/statement.js';
 import { optInEventTypes } from '../events/event-types.js';
 
 const optIn = optInEventTypes.map((type) => `'${type}'`).join(', ');
@@ -14,16 +15,30 @@ export const eventMatches = `
 export const orderColumns = `CASE WHEN w.ordered THEN e.customer_id END, CASE WHEN w.ordered THEN e.sequence END`;
 
 /**
- * Inserts one delivery for each integration that an event matches. For use in a statement with a row source `e` of new
- * events (project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence), so that the
- * deliveries commit with the events. The delivery id is derived from event and integration, which prevents a second
- * delivery of the same event.
+ * Inserts one delivery for each integration that an event matches, in the transaction of the events. $1: project, $2: the
+ * events as JSON. The delivery id is derived from event and integration, which prevents a second delivery of the same
+ * event.
  */
-export const insertMatchingDeliveries = `
-  INSERT INTO webhook_deliveries (project_id, created_at, id, webhook_integration_id, event_id, event_created_at,
-    event_type, next_attempt_at, customer_id, sequence)
-  SELECT e.project_id, e.created_at, 'whd_' || substr(md5(e.id || w.id), 1, 16), w.id, e.id, e.created_at,
-    e.type, e.created_at, ${orderColumns}
-  FROM e JOIN webhook_integrations w ON w.project_id = e.project_id
-  WHERE w.enabled AND ${eventMatches}
-  RETURNING id`;
+export const insertMatchingDeliveries = statement(
+  'webhook_deliveries.insert_matching',
+  `INSERT INTO webhook_deliveries AS d (project_id, created_at, id, webhook_integration_id, event_id, event_created_at,
+     event_type, next_attempt_at, customer_id, sequence)
+   SELECT w.project_id, e.created_at, 'whd_' || substr(md5(e.id || w.id), 1, 16), w.id, e.id, e.created_at,
+     e.type, e.created_at, ${orderColumns}
+   FROM webhook_integrations w CROSS JOIN json_to_recordset($2::json) AS e(id text, created_at timestamptz, type text,
+     app_id text, environment text, delivery text, customer_id text, sequence bigint)
+   WHERE w.project_id = $1 AND w.enabled AND ${eventMatches}
+   RETURNING d.id`,
+);
+
+/** An event as `insertMatchingDeliveries` reads it. */
+export interface MatchedEvent {
+  id: string;
+  created_at: Date;
+  type: string;
+  app_id: string | null;
+  environment: string | null;
+  delivery: 'send' | 'suppressed';
+  customer_id: string | null;
+  sequence: number | null;
+}

@@ -83,27 +83,21 @@ const attributesNamed = statement(
    WHERE t.project_id = $1 AND t.customer_id = $2 AND t.name = ANY ($3::text[]) AND t.value IS NOT NULL`,
 );
 
+/** $2: the customers as JSON, $3: their ids, $4: current time. Those whose id was not in use have an alias by now. */
 const create = statement(
   'customers.create',
-  `WITH alias AS (
-     INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
-     SELECT $1, n.app_user_id, n.id, n.is_anonymous, $5
-     FROM unnest($2::text[], $3::text[], $4::boolean[]) AS n(app_user_id, id, is_anonymous)
-     ORDER BY n.app_user_id
-     ON CONFLICT (project_id, app_user_id) DO NOTHING
-     RETURNING app_user_id, customer_id
-   )
-   INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
+  `INSERT INTO customers AS c (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
      last_seen_platform_version, last_seen_app_version, last_seen_country, last_seen_platform_flavor,
      last_seen_sdk_version, first_seen_platform, first_seen_app_version, first_seen_country, created_at)
-   SELECT $1, alias.customer_id, alias.app_user_id, $5, d.seen_at, d.platform, d.platform_version, d.app_version,
-     d.country, d.platform_flavor, d.sdk_version, CASE WHEN d.is_sdk THEN d.platform END,
-     CASE WHEN d.is_sdk THEN d.app_version END, CASE WHEN d.is_sdk THEN d.country END, $5
-   FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[],
-       $11::text[], $12::text[], $13::boolean[])
-     AS d(id, seen_at, platform, platform_version, app_version, country, platform_flavor, sdk_version, is_sdk)
-     ON d.id = alias.customer_id
-   RETURNING id`,
+   SELECT n.project_id, n.customer_id, n.app_user_id, $4::timestamptz, CASE WHEN d."isSeen" THEN $4::timestamptz END,
+     d.platform, d."platformVersion", d."appVersion", d.country, d."platformFlavor", d."sdkVersion",
+     CASE WHEN d."isSdk" THEN d.platform END, CASE WHEN d."isSdk" THEN d."appVersion" END,
+     CASE WHEN d."isSdk" THEN d.country END, $4
+   FROM customer_aliases n JOIN json_to_recordset($2::json) AS d(id text, platform text, "platformVersion" text,
+     "appVersion" text, country text, "platformFlavor" text, "sdkVersion" text, "isSeen" boolean, "isSdk" boolean)
+     ON d.id = n.customer_id
+   WHERE n.project_id = $1 AND n.app_user_id = ANY ($3::text[])
+   RETURNING c.id`,
 );
 
 const overrideOffering = statement(
@@ -120,10 +114,12 @@ const addAlias = statement(
 /** Skips ids that are in use. */
 const addAliases = statement(
   'customers.add_aliases',
-  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
-   SELECT $1, n.app_user_id, n.customer_id, n.is_anonymous, $5
-   FROM unnest($2::text[], $3::text[], $4::boolean[]) AS n(app_user_id, customer_id, is_anonymous)
-   ORDER BY n.app_user_id ON CONFLICT (project_id, app_user_id) DO NOTHING RETURNING app_user_id`,
+  `INSERT INTO customer_aliases AS t (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   SELECT a.project_id, n.app_user_id, n.customer_id, n.is_anonymous, $5
+   FROM project_anchors a
+     CROSS JOIN unnest($2::text[], $3::text[], $4::boolean[]) AS n(app_user_id, customer_id, is_anonymous)
+   WHERE a.project_id = $1 AND a.app_id = ''
+   ORDER BY n.app_user_id ON CONFLICT (project_id, app_user_id) DO NOTHING RETURNING t.app_user_id`,
 );
 
 const setImported = statement(
@@ -306,25 +302,22 @@ export class CustomersRepository {
     projectId: string,
     customers: NewCustomer[],
     nowMs: number,
-    executor: Executor = this.database,
+    tx?: Transaction,
   ): Promise<Set<string>> {
-    const now = new Date(nowMs);
-    const rows = await executor.query<{ id: string }>(create, [
-      projectId,
-      customers.map(({ appUserId }) => appUserId),
-      customers.map(({ id }) => id),
-      customers.map(({ isAnonymous }) => isAnonymous),
-      now,
-      customers.map(({ device }) => (device ? now : null)),
-      customers.map(({ device }) => device?.platform ?? null),
-      customers.map(({ device }) => device?.platformVersion ?? null),
-      customers.map(({ device }) => device?.appVersion ?? null),
-      customers.map(({ device }) => device?.country ?? null),
-      customers.map(({ device }) => device?.platformFlavor ?? null),
-      customers.map(({ device }) => device?.sdkVersion ?? null),
-      customers.map(({ device }) => device !== null && !device.isBackend),
+    if (!tx) return this.database.transaction((own) => this.create(projectId, customers, nowMs, own));
+    const aliases = customers.map(({ id, appUserId }) => ({ customerId: id, appUserId }));
+    const rows = customers.map(({ id, device }) => ({
+      ...device,
+      id,
+      isSeen: device !== null,
+      isSdk: device !== null && !device.isBackend,
+    }));
+    const appUserIds = customers.map(({ appUserId }) => appUserId);
+    const [, created] = await Promise.all([
+      this.addAliases(tx, projectId, aliases, nowMs),
+      tx.query<{ id: string }>(create, [projectId, JSON.stringify(rows), appUserIds, new Date(nowMs)]),
     ]);
-    return new Set(rows.map(({ id }) => id));
+    return new Set(created.map(({ id }) => id));
   }
 
   async overrideOffering(
