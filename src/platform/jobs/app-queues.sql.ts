@@ -26,22 +26,6 @@ const keyColumns = ({ key, time }: Pick<LeasedTable<never>, 'key' | 'time'>): st
   time ? [...Object.keys(key), time[0]] : Object.keys(key);
 
 /**
- * `queues`: the apps that have work, with the due time of their first row. Steps through the queue's index from app to
- * app, so an idle queue costs one index read, however many apps there are.
- */
-export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | 'dueAt'>): string {
-  return `queues AS (
-    (SELECT n.project_id, n.app_id, n.${dueAt} AS due_at FROM ${table} n WHERE n.${dueAt} IS NOT NULL
-     ORDER BY n.project_id, n.app_id, n.${dueAt} LIMIT 1)
-    UNION ALL
-    SELECT next.project_id, next.app_id, next.due_at FROM queues q CROSS JOIN LATERAL (
-      SELECT n.project_id, n.app_id, n.${dueAt} AS due_at FROM ${table} n
-      WHERE n.${dueAt} IS NOT NULL AND (n.project_id, n.app_id) > (q.project_id, q.app_id)
-      ORDER BY n.project_id, n.app_id, n.${dueAt} LIMIT 1) next
-  )`;
-}
-
-/**
  * The apps after $2, $3 (project and app) with a row due at $1, in this order: those of one page of the queue, which is
  * read from its index. The next page starts after the last app, however many rows it has; the last app of a full page
  * is returned in any case. Takes no locks. A leased row is due when its lease ends.

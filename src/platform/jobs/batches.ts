@@ -50,7 +50,7 @@ const tryLock = statement(
 export function cleanUp(
   database: DatabaseService,
   command: Statement,
-  values: readonly Date[],
+  values: readonly unknown[],
 ): Promise<number> {
   return database.transaction(async (tx) => {
     const [lock] = await tx.query<{ isMine: boolean }>(tryLock, [command.name]);

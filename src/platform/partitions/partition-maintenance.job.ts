@@ -148,11 +148,11 @@ export class PartitionMaintenanceJob implements OnApplicationBootstrap, BeforeAp
 
   /** Deletes the keys of dropped rows; a trigger deletes those of deleted rows. */
   private async endKeys(table: PartitionedTable, before: Date): Promise<void> {
-    const { keysTable } = table;
-    if (keysTable === undefined) return;
+    const { keys } = table;
+    if (keys === undefined) return;
     const partitions = (await this.repository.partitionsOf([table])).get(table) ?? [];
     for (const range of endedRanges(partitions, before)) {
-      await this.inBatches((limit) => this.repository.deleteKeys(table, keysTable, range, limit));
+      await this.inBatches((limit) => this.repository.deleteKeys(table, keys, range, limit));
     }
   }
 

@@ -6,9 +6,17 @@ export interface Unfinished {
   comesBack: boolean;
 }
 
+export interface KeysTable {
+  table: string;
+  /** Columns of the primary key. */
+  key: readonly string[];
+}
+
 /** A table partitioned by UTC month. */
 export interface PartitionedTable {
   name: string;
+  /** Columns of the primary key. */
+  key: readonly string[];
   /** The time that determines a row's month. */
   column: string;
   /** Fill factor of each partition, in percent. */
@@ -20,29 +28,62 @@ export interface PartitionedTable {
   /** Indexed by project, app and time. Other tables: by project and time. */
   isOfApps?: boolean;
   /** Contains each row's unique key, its `id` and its time. Triggers maintain it. */
-  keysTable?: string;
+  keys?: KeysTable;
 }
 
 export const partitionedTables: readonly PartitionedTable[] = [
   {
     name: 'webhook_deliveries',
+    key: ['project_id', 'created_at', 'id'],
     column: 'created_at',
     fillfactor: 70,
     retentionDays: (config) => config.webhookLogDays,
   },
   {
     name: 'webhook_attempts',
+    key: ['project_id', 'attempted_at', 'delivery_id', 'attempt'],
     column: 'attempted_at',
     fillfactor: 100,
     retentionDays: (config) => config.webhookLogDays,
   },
-  { name: 'events', column: 'created_at', fillfactor: 100, retentionDays: () => null },
-  { name: 'store_transactions', column: 'recorded_at', fillfactor: 100, retentionDays: () => null },
-  { name: 'sdk_events', column: 'at', fillfactor: 100, retentionDays: (config) => config.sdkEventDays },
-  { name: 'audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
-  { name: 'organization_audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
+  {
+    name: 'events',
+    key: ['project_id', 'created_at', 'id'],
+    column: 'created_at',
+    fillfactor: 100,
+    retentionDays: () => null,
+  },
+  {
+    name: 'store_transactions',
+    key: ['project_id', 'recorded_at', 'id'],
+    column: 'recorded_at',
+    fillfactor: 100,
+    retentionDays: () => null,
+  },
+  {
+    name: 'sdk_events',
+    key: ['project_id', 'at', 'id'],
+    column: 'at',
+    fillfactor: 100,
+    retentionDays: (config) => config.sdkEventDays,
+  },
+  {
+    name: 'audit_logs',
+    key: ['project_id', 'occurred_at', 'id'],
+    column: 'occurred_at',
+    fillfactor: 100,
+    retentionDays: () => null,
+  },
+  {
+    name: 'organization_audit_logs',
+    key: ['org_id', 'occurred_at', 'id'],
+    column: 'occurred_at',
+    fillfactor: 100,
+    retentionDays: () => null,
+  },
   {
     name: 'store_notifications',
+    key: ['project_id', 'id', 'received_at'],
     column: 'received_at',
     fillfactor: 80,
     retentionDays: () => 90,
@@ -55,6 +96,6 @@ export const partitionedTables: readonly PartitionedTable[] = [
       },
     ],
     isOfApps: true,
-    keysTable: 'store_notification_keys',
+    keys: { table: 'store_notification_keys', key: ['project_id', 'app_id', 'dedupe_key'] },
   },
 ];

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Executor, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
+import { cleanUp } from '../jobs/batches.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
-import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
+import type { KeysTable, PartitionedTable, Unfinished } from './partitioned-tables.js';
 
 /**
  * Timeout in ms. All later statements queue behind a waiting partition change, so it times out quickly and is
@@ -49,33 +50,31 @@ const isUnfinished = (partition: string, unfinished: readonly Unfinished[]) =>
        AS "isUnfinished"`,
   );
 
-/** At most $2 rows `r`, one tenant at a time by its index; locked rows are left for the next run. */
-const deleteSome = (relation: string, tenants: string, where: string): string =>
-  `WITH old AS MATERIALIZED (
-     SELECT head.ctid FROM ${tenants} t CROSS JOIN LATERAL (
-       SELECT r.ctid FROM ${relation} r WHERE ${where} LIMIT $2::int FOR UPDATE OF r SKIP LOCKED) head
-     LIMIT $2::int
-   ), gone AS (
-     DELETE FROM ${relation} WHERE ctid = ANY (ARRAY(SELECT ctid FROM old)) RETURNING 1
-   )
-   SELECT count(*)::int AS deleted FROM gone`;
+/** Deletes at most $2 rows `r`, found one tenant at a time by its index. Run it with `cleanUp`. */
+const deleteSome = (relation: string, key: readonly string[], where: string, isOfApps = false): string =>
+  `DELETE FROM ${relation} n USING (
+     SELECT head.* FROM project_anchors a CROSS JOIN LATERAL (
+       SELECT ${key.map((column) => `r.${column}`).join(', ')} FROM ${relation} r
+       WHERE r.project_id = a.project_id AND ${where} LIMIT $2::int) head
+     WHERE a.app_id ${isOfApps ? '<>' : '='} '' LIMIT $2::int) old
+   WHERE ${key.map((column) => `n.${column} = old.${column}`).join(' AND ')} RETURNING 1`;
 
-const deleteOld = ({ column, isOfApps = false, unfinished = [] }: PartitionedTable, partition: string) => {
-  const tenant = isOfApps ? 'r.project_id = t.project_id AND r.app_id = t.id' : 'r.project_id = t.id';
+const deleteOld = (table: PartitionedTable, partition: string) => {
+  const { key, column, isOfApps = false, unfinished = [] } = table;
+  const ofApp = isOfApps ? 'r.app_id = a.app_id AND ' : '';
   const isFinished = unfinished.map(({ condition }) => ` AND NOT (${condition})`).join('');
-  const where = `${tenant} AND r.${column} < $1${isFinished} ORDER BY r.${column}`;
-  const text = deleteSome(partition, isOfApps ? 'apps' : 'projects', where);
-  return longStatement(`partitions.delete_old.${partition}`, text);
+  const where = `${ofApp}r.${column} < $1${isFinished} ORDER BY r.${column}`;
+  return longStatement(`partitions.delete_old.${partition}`, deleteSome(partition, key, where, isOfApps));
 };
 
 /** Keys from $3 to before $1. A time without its own partition can still have rows, in the default one. */
-const deleteKeys = ({ name, column }: PartitionedTable, keysTable: string) =>
+const deleteKeys = ({ name, column }: PartitionedTable, keys: KeysTable) =>
   longStatement(
     `partitions.delete_keys.${name}`,
     deleteSome(
-      keysTable,
-      'projects',
-      `r.project_id = t.id AND r.${column} < $1 AND r.${column} >= coalesce($3::timestamptz, '-infinity')
+      keys.table,
+      keys.key,
+      `r.${column} < $1 AND r.${column} >= coalesce($3::timestamptz, '-infinity')
          AND NOT EXISTS (SELECT 1 FROM ${name} n
            WHERE n.project_id = r.project_id AND n.id = r.id AND n.${column} = r.${column})`,
     ),
@@ -157,22 +156,18 @@ export class PartitionsRepository {
     );
   }
 
-  async deleteOld(table: PartitionedTable, partition: string, before: Date, limit: number): Promise<number> {
-    const values = [before, limit];
-    const [row] = await this.database.query<{ deleted: number }>(deleteOld(table, partition), values);
-    return row?.deleted ?? 0;
+  deleteOld(table: PartitionedTable, partition: string, before: Date, limit: number): Promise<number> {
+    return cleanUp(this.database, deleteOld(table, partition), [before, limit]);
   }
 
   /** Deletes at most `limit` keys of a range whose rows are gone and returns how many. */
-  async deleteKeys(
+  deleteKeys(
     table: PartitionedTable,
-    keysTable: string,
+    keys: KeysTable,
     { from, to }: { from: Date | null; to: Date },
     limit: number,
   ): Promise<number> {
-    const values = [to, limit, from];
-    const [row] = await this.database.query<{ deleted: number }>(deleteKeys(table, keysTable), values);
-    return row?.deleted ?? 0;
+    return cleanUp(this.database, deleteKeys(table, keys), [to, limit, from]);
   }
 
   private async isUnfinished(

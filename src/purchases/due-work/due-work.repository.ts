@@ -33,42 +33,28 @@ export interface Claim {
   areSomeHeld: boolean;
 }
 
-/** The earliest index entry of the first project after `place`. */
-const firstBehind = (place: string): string => `
-  SELECT s.project_id, s.next_due_at FROM subscriptions s
-  WHERE s.next_due_at IS NOT NULL AND s.project_id > ${place}
-  ORDER BY s.project_id, s.next_due_at LIMIT 1`;
+const head = `LEFT JOIN LATERAL (
+     SELECT s.next_due_at FROM subscriptions s WHERE s.project_id = a.project_id AND s.next_due_at IS NOT NULL
+     ORDER BY s.next_due_at LIMIT 1) head ON true`;
 
-/**
- * The projects after $2 with work due by $1, longest waiting first. Steps through the index from project to project, at
- * most $3 times, and also returns the project of step $3 because more may follow it.
- */
+/** Of the $3 projects after $2, those with work due by $1, longest waiting first; and the last one if more may follow. */
 const dueProjects = statement(
   'due_work.projects',
-  `WITH RECURSIVE queues AS (
-     (SELECT 1 AS step, first.* FROM (${firstBehind('$2')}) first)
-     UNION ALL
-     SELECT q.step + 1, next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
-     WHERE q.step < $3::int
-   )
-   SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",
-     q.next_due_at <= $1 AND p.id IS NOT NULL AS "isSoon", q.step = $3 AS "isLast"
-   FROM queues q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL AND ${isHere('p.id')}
-   WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
+  `SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",
+     q.next_due_at <= $1 AND p.id IS NOT NULL AS "isSoon", q.is_last AS "isLast"
+   FROM (
+     SELECT page.*, row_number() OVER (ORDER BY page.project_id) = $3::int AS is_last FROM (
+       SELECT a.project_id, head.next_due_at FROM project_anchors a ${head}
+       WHERE a.app_id = '' AND a.project_id > $2 ORDER BY a.project_id LIMIT $3::int) page
+   ) q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL AND ${isHere('p.id')}
+   WHERE q.is_last OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
 );
 
 const oldestDue = statement(
   'due_work.oldest_due',
-  `WITH RECURSIVE queues AS (
-     (${firstBehind(`''`)})
-     UNION ALL
-     SELECT next.* FROM queues q CROSS JOIN LATERAL (${firstBehind('q.project_id')}) next
-   )
-   SELECT (SELECT q.next_due_at FROM queues q
-     WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
-       AND ${isHere('q.project_id')}
-     ORDER BY q.next_due_at LIMIT 1) AS "dueAt",
-     (SELECT count(*)::int FROM queues) AS "queuesRead"`,
+  `SELECT min(head.next_due_at) FILTER (WHERE head.next_due_at <= $1) AS "dueAt", count(*)::int AS "queuesRead"
+   FROM project_anchors a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL ${head}
+   WHERE a.app_id = '' AND ${isHere('a.project_id')}`,
 );
 
 /** The earliest time from $2 to $3 at which project $1 has work due; none if the project was deleted. */
