@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import pg from 'pg';
 import { QueryFailedError } from 'typeorm';
-import { hasLostName, isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from './database-errors.js';
+import {
+  hasLostName,
+  isConnectionLoss,
+  isGivenUp,
+  isPoolExhausted,
+  isRetryable,
+  isWorkerLost,
+} from './database-errors.js';
 
 describe('errors of the pool of connections', () => {
   it('distinguishes a pool without a free connection, which is not tried again, from a server that is away', async () => {
@@ -45,5 +52,25 @@ describe('a named statement that a pooler lost', () => {
   it.each(['26000', '42P05'])('recognizes one of %s, and its transaction is tried again', (code) => {
     const failed = new QueryFailedError('SELECT 1', [], Object.assign(new Error(), { code }));
     expect([hasLostName(failed), isRetryable(failed), isConnectionLoss(failed)]).toEqual([true, true, false]);
+  });
+});
+
+describe('a worker of Citus that is not reachable', () => {
+  const failed = (code: string, message: string) =>
+    new QueryFailedError('SELECT 1', [], Object.assign(new Error(message), { code }));
+
+  it.each([
+    ['08006', 'connection to the remote node postgres@10.0.0.2:5432 failed with the following error: refused'],
+    ['XX000', 'could not commit transaction for shard 102008 on at least one active node'],
+    ['XX000', 'could not find valid entry for shard 102008'],
+  ])('is lost for a while after %s: %s', (code, message) => {
+    const error = failed(code, message);
+    expect([isWorkerLost(error), isConnectionLoss(error), isRetryable(error)]).toEqual([true, true, true]);
+  });
+
+  it('is not what another internal error says, nor the loss of the whole database', () => {
+    expect(isConnectionLoss(failed('XX000', 'tuple concurrently updated'))).toBe(false);
+    const whole = failed('08006', 'server closed the connection unexpectedly');
+    expect([isWorkerLost(whole), isConnectionLoss(whole)]).toEqual([false, true]);
   });
 });

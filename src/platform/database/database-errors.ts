@@ -37,7 +37,18 @@ export function isDemoted(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
+/** A commit whose outcome is unknown, or a shard that moves. */
+const SHARD_LOST = /^could not (commit transaction|find valid entry) for shard/;
+
+/** A worker of Citus is not reachable: only the projects on it are unavailable. */
+export function isWorkerLost(error: unknown): boolean {
+  const { message = '' } = cause(error);
+  const state = sqlState(error);
+  return state === '08006' ? message.includes('remote node') : state === 'XX000' && SHARD_LOST.test(message);
+}
+
 export function isConnectionLoss(error: unknown): boolean {
+  if (isWorkerLost(error)) return true;
   const state = sqlState(error);
   if (state !== undefined) return state.startsWith('08') || UNAVAILABLE.has(state) || isDemoted(error);
   const { code, message } = cause(error);

@@ -17,9 +17,6 @@ const ORDER: readonly TableKind[] = ['reference', 'project', 'organization', 'lo
 /** Statements to run again once all tables are distributed. Exists only until then. */
 const STEPS = 'distribution_steps';
 
-/** Triggers for servers of the version before, which cannot run on Citus. */
-const NOT_ON_CITUS = ['projects_anchored', 'apps_anchored'];
-
 /**
  * Without the first, a transaction cannot change a reference table after a distributed one. Without the second, no
  * trigger can be created.
@@ -28,6 +25,9 @@ const CITUS_SETTINGS = {
   'citus.multi_shard_modify_mode': 'sequential',
   'citus.enable_unsafe_triggers': 'on',
 };
+
+/** Calls with a project as first argument run as a whole on its worker. */
+const DELEGATED = 'list_customers(text,text[])';
 
 type Queries = Pick<EntityManager, 'query'>;
 
@@ -97,18 +97,18 @@ export async function distribute(
       [MIGRATION_LOCK],
     );
     if (!row?.isMine) throw new DistributionBusy();
-    const pending = (await tablePlaces(dataSource)).filter(({ isDistributed }) => !isDistributed);
-    await inTransaction(dataSource, (tx) =>
-      setAside(
-        tx,
-        pending.map(({ table }) => table),
-      ),
-    );
+    const places = await tablePlaces(dataSource);
+    const pending = places.filter(({ isDistributed }) => !isDistributed);
+    await inTransaction(dataSource, async (tx) => {
+      await dropReferenceTriggers(tx, namesOf(places.filter(({ kind }) => kind === 'reference')));
+      await setAside(tx, namesOf(pending));
+    });
     for (const place of pending) {
       const startMs = performance.now();
       await inTransaction(dataSource, (tx) => distributeRows(tx, place));
       report(place, performance.now() - startMs);
     }
+    await distributeFunctions(dataSource);
     await putBack(dataSource);
   });
 }
@@ -118,6 +118,23 @@ function inTransaction<T>(dataSource: DataSource, work: (tx: EntityManager) => P
     await configureTransaction(tx, CITUS_SETTINGS);
     return work(tx);
   });
+}
+
+function namesOf(places: TablePlace[]): string[] {
+  return places.map(({ table }) => table);
+}
+
+/**
+ * A trigger of a reference table cannot write another table, so servers do what these triggers do for those of the
+ * release before. Also drops those of a database that an earlier release distributed.
+ */
+async function dropReferenceTriggers(tx: EntityManager, tables: string[]): Promise<void> {
+  const found = await tx.query<{ drop: string }[]>(
+    `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS drop FROM pg_trigger
+     WHERE NOT tgisinternal AND tgparentid = 0 AND tgrelid = ANY ($1::regclass[])`,
+    [tables],
+  );
+  for (const { drop } of found) await tx.query(drop);
 }
 
 /**
@@ -159,14 +176,28 @@ async function countOf(tx: EntityManager, table: string): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** Triggers call functions on workers. */
+async function distributeFunctions(dataSource: DataSource): Promise<void> {
+  await dataSource.query(
+    `SELECT create_distributed_function(p.oid::regprocedure) FROM pg_proc p
+     WHERE p.pronamespace = current_schema()::regnamespace AND p.oid <> $1::regprocedure
+       AND NOT EXISTS (SELECT 1 FROM pg_depend d
+         WHERE d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e')`,
+    [DELEGATED],
+  );
+  await dataSource.query(
+    `SELECT create_distributed_function($1::regprocedure, '$1', colocate_with => $2, force_delegation => true)`,
+    [DELEGATED, FIRST],
+  );
+}
+
 async function putBack(dataSource: DataSource): Promise<void> {
   const steps = await dataSource.query<{ id: number; statement: string }[]>(
     `SELECT id, statement FROM ${STEPS} ORDER BY id`,
   );
   for (const { id, statement } of steps) {
-    const isLeftOut = NOT_ON_CITUS.some((name) => statement.startsWith(`CREATE TRIGGER ${name} `));
     await inTransaction(dataSource, async (tx) => {
-      if (!isLeftOut) await tx.query(statement);
+      await tx.query(statement);
       await tx.query(`DELETE FROM ${STEPS} WHERE id = $1`, [id]);
     });
   }

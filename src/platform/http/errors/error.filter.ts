@@ -1,7 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Response } from 'express';
 import { Config } from '../../config/config.js';
-import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from '../../database/database-errors.js';
+import {
+  isConnectionLoss,
+  isGivenUp,
+  isPoolExhausted,
+  isRetryable,
+  isWorkerLost,
+} from '../../database/database-errors.js';
 import { LogService } from '../../observability/log.service.js';
 import { causeOf, isError } from '../../observability/logged-error.js';
 import { ApiError } from './api-error.js';
@@ -38,6 +44,11 @@ export class ErrorFilter implements ExceptionFilter {
     if (isError(error)) request.failureCause = causeOf(error);
     const route = this.routes.patternOf(request.method, wirePath(request));
     this.log.error({ err: error, request_id: request.id, route }, 'request failed');
+    if (isWorkerLost(error)) {
+      return new ApiError('overloaded', 'The data of this project is not reachable right now.', {
+        retryAfterS: 2,
+      });
+    }
     if (isConnectionLoss(error)) {
       return new ApiError('overloaded', 'The database is not reachable right now.', { retryAfterS: 1 });
     }
