@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { build } from '../../../scripts/build.mjs';
 import { makeRunFolder, removeLeftovers } from './leftovers.mjs';
 import { startPgBouncer } from './pgbouncer.mjs';
@@ -41,6 +42,26 @@ async function buildTemplate(adminUrl, runMigrations) {
   await runMigrations(template.toString());
 }
 
+/** The same on a cluster of Citus, which runs until its `stop`. */
+async function startCitus(runMigrations) {
+  const { startCluster } = await import('../../citus/cluster.mjs');
+  const { closeOnNodes, createOnNodes } = await import('../../citus/databases.mjs');
+  const { distribute } = await import('../../../dist/src/platform/database/citus/distribution.js');
+  const { dataSourceOptions } = await import('../../../dist/src/platform/database/data-source.js');
+  const cluster = await startCluster(process.env.CITUS_BIN);
+  const template = Object.assign(new URL(cluster.urls[0]), { pathname: '/template_tenure' }).href;
+  await createOnNodes(cluster.urls, 'template_tenure');
+  await runMigrations(template);
+  const dataSource = new DataSource({ ...dataSourceOptions({ url: template, poolSize: 4 }), entities: [] });
+  await dataSource.initialize();
+  await distribute(dataSource, () => undefined);
+  await dataSource.destroy();
+  await closeOnNodes(cluster.urls, 'template_tenure');
+  process.env.TEST_CITUS_NODES = cluster.urls.join(',');
+  [process.env.TEST_ADMIN_DATABASE_URL] = cluster.urls;
+  return cluster;
+}
+
 /** One server for the whole run, with the migrated template that `createTestDatabase` clones. */
 export default async function globalSetup() {
   if (process.env.TEST_ADMIN_DATABASE_URL) return;
@@ -48,6 +69,10 @@ export default async function globalSetup() {
   const { endAbandonedPostgres, startEmbeddedPostgres } =
     await import('../../../dist/libs/embedded-postgres/index.js');
   const { runMigrations } = await import('../../../dist/src/platform/database/schema/migrate.js');
+  if (process.env.TEST_CITUS) {
+    globalThis.tenureTestDatabase = await startCitus(runMigrations);
+    return;
+  }
   await removeLeftovers(endAbandonedPostgres);
   const folder = makeRunFolder();
   const ended = onAbruptEnd(folder);

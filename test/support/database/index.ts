@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
+import { cloneOnNodes, createOnNodes, dropOnNodes } from '../../citus/databases.mjs';
 
 export interface TestDatabase {
   url: string;
@@ -40,16 +41,19 @@ $$`;
 /** A migrated database without rows, a clone of the run's template; or one without tables. */
 export async function createTestDatabase({ migrated = true } = {}): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin(
-    `CREATE DATABASE ${name} TEMPLATE ${migrated ? 'template_tenure STRATEGY FILE_COPY' : 'template0'}`,
-  );
+  const nodes = process.env.TEST_CITUS_NODES?.split(',');
+  if (nodes) await (migrated ? cloneOnNodes(nodes, 'template_tenure', name) : createOnNodes(nodes, name));
+  else
+    await admin(
+      `CREATE DATABASE ${name} TEMPLATE ${migrated ? 'template_tenure STRATEGY FILE_COPY' : 'template0'}`,
+    );
   const url = new URL(adminUrl());
   url.pathname = `/${name}`;
   return {
     url: url.toString(),
     async drop() {
       await admin(DROP_ROLES, url.toString());
-      await admin(`DROP DATABASE ${name} WITH (FORCE)`);
+      await (nodes ? dropOnNodes(nodes, name) : admin(`DROP DATABASE ${name} WITH (FORCE)`));
     },
   };
 }

@@ -1,0 +1,3 @@
+export function createOnNodes(servers: string[], name: string): Promise<void>;
+export function cloneOnNodes(servers: string[], template: string, name: string): Promise<void>;
+export function dropOnNodes(servers: string[], name: string): Promise<void>;
