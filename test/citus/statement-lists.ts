@@ -1,35 +1,10 @@
-/** Statements that Citus refuses until they are rewritten, by reason. */
+/** Statements that Citus refuses until they are rewritten, or whose plan it does not show, by reason. */
 export const refused: Record<string, readonly string[]> = {
-  'fires a trigger with a transition table, which a shard does not have': [
-    'attributes.keep_adservices_token',
-    'channel_messages.insert_event',
-    'customers.merge_absorb',
-    'customers.note_days',
-    'customers.override_offering',
-    'customers.raise_version',
-    'customers.set_imported',
-    'customers.set_installation',
-    'customers.update_last_seen',
-    'erasure.trim_days',
-    'erasure.trim_transactions',
-    'metrics.prune_customer_days',
-    'purchases.fold_rows',
-    'purchases.move_one_time',
-    'purchases.move_subscriptions',
-    'test_clocks.attach',
-    'test_clocks.set_time',
-    'webhook_log.insert_test_event',
+  'runs, but has no plan with parameters: the coordinator numbers the rows (changes of a catalog are rare)': [
+    'charts.mark_products',
+    'reports.mark_entitlement',
+    'reports.mark_products',
   ],
-  'steps through an index from project to project by recursion': [
-    'due_work.oldest_due',
-    'due_work.projects',
-    'jobs.oldest_due.copies',
-    'jobs.oldest_due.notifications',
-    'jobs.oldest_due.refreshes',
-    'jobs.oldest_due.tasks',
-  ],
-  'inserts rows that do not start at a row of the project': ['customers.create', 'sdk_events.insert'],
-  'calls a function that reads the customers of the project': ['listed_customers.list'],
 };
 
 /** Statements over several shards, or in several parts, by reason. */
@@ -103,10 +78,5 @@ export const overManyShards: Record<string, readonly string[]> = {
     'organizations.forget_deleted_projects',
     'projects.claim_purge',
   ],
-  'not rewritten yet': [
-    'purchases.save_change_set',
-    'purchases.save_change_set_with_refunds',
-    'webhook_deliveries.finish',
-    'webhook_deliveries.renew',
-  ],
+  'not rewritten yet': ['webhook_deliveries.finish', 'webhook_deliveries.renew'],
 };

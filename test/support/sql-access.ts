@@ -47,7 +47,10 @@ export async function startSleeping(
 }
 
 /** A SQL user, as the answer that shows its password. */
-export async function createSqlUser({ session, projectId }: SignedUp, body: object = {}): Promise<Json> {
+export async function createSqlUser(
+  { session, projectId }: Pick<SignedUp, 'session' | 'projectId'>,
+  body: object = {},
+): Promise<Json> {
   const path = `/v2/projects/${projectId}/sql_users`;
   const answer = await session.post(path, { name: 'Metabase', ...body });
   if (answer.status !== 201) throw new Error(`${answer.status}: ${answer.text}`);

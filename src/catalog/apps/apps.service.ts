@@ -6,6 +6,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
+import { CatalogChanges } from '../shared/catalog-changes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
@@ -53,6 +54,7 @@ export class AppsService {
     private readonly outbound: OutboundHttpClient,
     private readonly secrets: SecretsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
+    private readonly changes: CatalogChanges,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -125,6 +127,7 @@ export class AppsService {
     const activeSubscriptions = await this.activeSubscriptions.ofApp(projectId, id);
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
+      await this.changes.publish(tx, projectId, { kind: 'app_deleted', appId: id });
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('app', id);
       await keysChanged(tx, projectId);
       await tx.audit({

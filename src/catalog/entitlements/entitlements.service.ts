@@ -4,6 +4,7 @@ import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
+import { CatalogChanges } from '../shared/catalog-changes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/errors/unique.js';
@@ -34,6 +35,7 @@ export class EntitlementsService {
     private readonly products: ProductsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
     private readonly grants: EntitlementGrants,
+    private readonly changes: CatalogChanges,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -91,7 +93,10 @@ export class EntitlementsService {
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id);
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
+      const products = (await this.productsIn(projectId, [id], tx)).get(id) ?? [];
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('entitlement', id);
+      await this.changes.publish(tx, projectId, { kind: 'attachments', products });
+      await this.changes.publish(tx, projectId, { kind: 'entitlement_deleted', entitlementId: id });
       await this.grants.makeDue(tx, projectId, id, new Date(tx.nowMs()));
       await tx.audit({
         action: 'deleted',
@@ -144,8 +149,9 @@ export class EntitlementsService {
         referencedObjectIds: [id],
       });
     }
-    await this.products.assertAttachable(tx, projectId, productIds, 'product_ids');
+    const products = await this.products.assertAttachable(tx, projectId, productIds, 'product_ids');
     await this.repository.attach(tx, projectId, id, productIds, new Date(tx.nowMs()));
+    await this.changes.publish(tx, projectId, { kind: 'attachments', products });
     await tx.audit({
       action: 'products_attached',
       target: 'entitlement',
@@ -161,8 +167,9 @@ export class EntitlementsService {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       await this.found(projectId, id, tx);
-      await this.products.assertAll(tx, projectId, productIds, 'product_ids');
+      const products = await this.products.assertAll(tx, projectId, productIds, 'product_ids');
       await this.repository.detach(tx, projectId, id, productIds);
+      await this.changes.publish(tx, projectId, { kind: 'attachments', products });
       await tx.audit({
         action: 'products_detached',
         target: 'entitlement',

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../apps/apps.module.js';
+import { CatalogChangesModule } from '../shared/catalog-changes.module.js';
 import { CatalogModule } from '../snapshot/catalog.module.js';
 import { Product } from './product.entity.js';
 import { ProductPrice } from './prices/product-price.entity.js';
@@ -13,7 +14,12 @@ import { ProductsService } from './products.service.js';
 import { StoreProductsController } from './store-kit/store-products.controller.js';
 
 @Module({
-  imports: [AppsModule, CatalogModule, TypeOrmModule.forFeature([Product, ProductPrice])],
+  imports: [
+    AppsModule,
+    CatalogChangesModule,
+    CatalogModule,
+    TypeOrmModule.forFeature([Product, ProductPrice]),
+  ],
   controllers: [ProductsController, ProductPricesController, StoreProductsController],
   providers: [ProductPricesRepository, ProductPricesService, ProductsRepository, ProductsService],
   exports: [ProductsService],

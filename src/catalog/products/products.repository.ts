@@ -27,10 +27,9 @@ export class ProductsRepository {
     await onTransaction(this.products, tx).update({ projectId, id: Any(ids) }, { state: 'active' });
   }
 
-  /** Deletes the product and its attachments; returns false if there is no such product. */
-  async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
-    const { affected } = await onTransaction(this.products, tx).delete({ projectId, id });
-    return affected === 1;
+  /** Deletes the product and its attachments. */
+  async delete(tx: Transaction, projectId: string, id: string): Promise<void> {
+    await onTransaction(this.products, tx).delete({ projectId, id });
   }
 
   find(projectId: string, id: string, tx?: Transaction): Promise<Product | null> {

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { App } from '../apps/app.entity.js';
 import { AppsService } from '../apps/apps.service.js';
@@ -6,6 +6,7 @@ import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
+import { CatalogChanges } from '../shared/catalog-changes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/errors/unique.js';
@@ -56,15 +57,27 @@ function newProduct(app: App, body: CreateProductDto, nowMs: number, id = newId(
 
 /** Every change first raises the catalog version, which locks the project's row: no other locks are needed. */
 @Injectable()
-export class ProductsService {
+export class ProductsService implements OnModuleInit {
   constructor(
     private readonly repository: ProductsRepository,
     private readonly prices: ProductPricesService,
     private readonly apps: AppsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
     private readonly rentals: RecordedRentals,
+    private readonly changes: CatalogChanges,
     private readonly writes: ProjectWritesService,
   ) {}
+
+  onModuleInit(): void {
+    this.changes.register(async (tx, projectId, change) => {
+      if (change.kind !== 'app_deleted') return;
+      const products = await this.repository.ofApp(projectId, change.appId, tx);
+      await this.changes.publish(tx, projectId, {
+        kind: 'products',
+        products: products.map((before) => ({ before, after: null })),
+      });
+    });
+  }
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
   create(write: ProjectWrite, body: CreateProductDto): Promise<Product> {
@@ -84,6 +97,10 @@ export class ProductsService {
       `The app already has a product ${JSON.stringify(body.store_identifier)}.`,
     );
     await this.prices.insertDefaults(tx, [product]);
+    await this.changes.publish(tx, projectId, {
+      kind: 'products',
+      products: [{ before: null, after: product }],
+    });
     await tx.audit({ action: 'created', target: 'product', targetId: product.id });
     return product;
   }
@@ -108,6 +125,10 @@ export class ProductsService {
       const created = missing.map((body, index) => newProduct(app, body, nowMs, ids[index]));
       await this.repository.insertMany(tx, created);
       await this.prices.insertDefaults(tx, created);
+      await this.changes.publish(tx, projectId, {
+        kind: 'products',
+        products: created.map((after) => ({ before: null, after })),
+      });
       const existing = bodies.flatMap((body) => byIdentifier.get(body.store_identifier) ?? []);
       await tx.audit({
         action: 'products_imported',
@@ -162,7 +183,12 @@ export class ProductsService {
     const activeSubscriptions = await this.countActiveSubscriptions(projectId, [id]);
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
-      if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('product', id);
+      const present = await this.found(projectId, id, tx);
+      await this.repository.delete(tx, projectId, id);
+      await this.changes.publish(tx, projectId, {
+        kind: 'products',
+        products: [{ before: present, after: null }],
+      });
       await tx.audit({
         action: 'deleted',
         target: 'product',
@@ -202,10 +228,15 @@ export class ProductsService {
   }
 
   /** @throws ApiError 404 naming `param` for an unknown product, 422 naming the archived ones */
-  async assertAttachable(tx: Transaction, projectId: string, ids: string[], param: string): Promise<void> {
+  async assertAttachable(
+    tx: Transaction,
+    projectId: string,
+    ids: string[],
+    param: string,
+  ): Promise<Product[]> {
     const products = await this.assertAll(tx, projectId, ids, param);
     const archived = products.filter(({ state }) => state === 'inactive').map(({ id }) => id);
-    if (archived.length === 0) return;
+    if (archived.length === 0) return products;
     throw new ApiError('archived_reference', 'Archived products cannot be attached.', {
       param,
       referencedObjectIds: archived,
@@ -233,6 +264,10 @@ export class ProductsService {
       const present = await this.found(projectId, id, tx);
       const product = await after(tx, present);
       await this.repository.update(tx, product);
+      await this.changes.publish(tx, projectId, {
+        kind: 'products',
+        products: [{ before: present, after: product }],
+      });
       await tx.audit({
         action,
         target: 'product',

@@ -9,6 +9,7 @@ import {
   catalogMark,
   deleteSome,
   disable,
+  disableDeleted,
   dueProjects,
   enable,
   enabledProjects,
@@ -19,6 +20,8 @@ import {
   isBuilding,
   lockDisabled,
   lockProject,
+  markEntitlement,
+  markProducts,
   moveBuild,
   moveCatalogMark,
   noteDeleted,
@@ -114,6 +117,22 @@ export class ReportProjectsRepository {
     return (await tx.query<CatalogMark>(catalogMark, [projectId]))[0] ?? null;
   }
 
+  async markProducts(
+    tx: Transaction,
+    projectId: string,
+    products: readonly { appId: string; storeIdentifier: string }[],
+  ): Promise<void> {
+    await tx.query(markProducts, [
+      projectId,
+      products.map(({ appId }) => appId),
+      products.map(({ storeIdentifier }) => storeIdentifier),
+    ]);
+  }
+
+  async markEntitlement(tx: Transaction, projectId: string, entitlementId: string): Promise<void> {
+    await tx.query(markEntitlement, [projectId, entitlementId]);
+  }
+
   /** Removes the mark if `until` is null. */
   async moveCatalogMark(
     tx: Transaction,
@@ -164,6 +183,10 @@ export class ReportProjectsRepository {
 
   async disable(projectId: string, afterDays: number): Promise<void> {
     await this.database.query(disable, [projectId, afterDays]);
+  }
+
+  async disableDeleted(tx: Transaction, projectId: string): Promise<void> {
+    await tx.query(disableDeleted, [projectId]);
   }
 
   /** Deletes up to `limit` rows of a project that is not enabled. Returns false if none is left, or it is enabled. */

@@ -71,6 +71,21 @@ export const catalogMark = statement(
    FROM report_changes WHERE project_id = $1 AND customer_id IS NULL ORDER BY id LIMIT 1`,
 );
 
+/** One mark for a product; the job finds its buyers. $2 are apps, $3 store identifiers. */
+export const markProducts = statement(
+  'reports.mark_products',
+  `INSERT INTO report_changes (project_id, app_id, store_identifier, changed_at)
+   SELECT r.project_id, m.app_id, m.store_identifier, now()
+   FROM report_projects r CROSS JOIN unnest($2::text[], $3::text[]) AS m (app_id, store_identifier)
+   WHERE r.project_id = $1 AND r.enabled`,
+);
+
+export const markEntitlement = statement(
+  'reports.mark_entitlement',
+  `INSERT INTO report_changes (project_id, entitlement_id, changed_at)
+   SELECT r.project_id, $2, now() FROM report_projects r WHERE r.project_id = $1 AND r.enabled`,
+);
+
 export const moveCatalogMark = statement(
   'reports.move_catalog_mark',
   'UPDATE report_changes SET done_until = $3 WHERE project_id = $1 AND id = $2',
@@ -149,6 +164,12 @@ export const disable = statement(
   'reports.disable',
   `UPDATE report_projects SET enabled = false, unused_since = NULL
    WHERE project_id = $1 AND enabled AND unused_since < now() - $2 * interval '1 day'`,
+);
+
+/** Nothing is marked while the rows of a deleted project are removed. */
+export const disableDeleted = statement(
+  'reports.disable_deleted',
+  'UPDATE report_projects SET enabled = false WHERE project_id = $1 AND enabled',
 );
 
 /** Locks a project that no feature uses, so that none of its rows is written meanwhile. */

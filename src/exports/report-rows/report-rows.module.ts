@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogChangesModule } from '../../catalog/shared/catalog-changes.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { ReportConsumers } from './report-consumers.service.js';
 import { ReportChange, ReportDeletion, ReportProject } from './report-project.entity.js';
 import { ReportProjectsRepository } from './report-projects.repository.js';
@@ -17,7 +19,9 @@ import { ReportUpkeepJob } from './report-upkeep.job.js';
 /** Rows of data sets, derived from purchases, customers and the catalog. */
 @Module({
   imports: [
+    CatalogChangesModule,
     CatalogModule,
+    ProjectsModule,
     TypeOrmModule.forFeature([
       ReportProject,
       ReportChange,

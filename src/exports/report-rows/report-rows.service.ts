@@ -1,6 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
-import { Injectable } from '@nestjs/common';
-import type { Executor, Reader } from '../../platform/database/database.service.js';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  type CatalogChange,
+  CatalogChanges,
+  type ChangedProduct,
+} from '../../catalog/shared/catalog-changes.service.js';
+import { ProjectDeletions } from '../../workspace/projects/project-deletions.service.js';
+import type { Executor, Reader, Transaction } from '../../platform/database/database.service.js';
 import { ReportProjectsRepository, type ReportStatus } from './report-projects.repository.js';
 import { ReportRollupService } from './report-rollup.service.js';
 
@@ -8,15 +14,35 @@ export type { ReportStatus } from './report-projects.repository.js';
 
 const POLL_MS = 200;
 
+/** Products whose buyers' rows change. */
+function changedProducts(change: CatalogChange): readonly ChangedProduct[] {
+  if (change.kind === 'attachments') return change.products;
+  if (change.kind !== 'products') return [];
+  return change.products.flatMap(({ before, after }) => {
+    const isChanged =
+      before?.type !== after?.type ||
+      before?.displayName !== after?.displayName ||
+      before?.duration !== after?.duration;
+    return isChanged ? (after ?? before ?? []) : [];
+  });
+}
+
 const noRows: ReportStatus = { isBuilt: false, seq: 0, dataUntilMs: 0, codeVersion: 0 };
 
 /** The rows of data sets that follow changes. A project has them once something reads them. */
 @Injectable()
-export class ReportRowsService {
+export class ReportRowsService implements OnModuleInit {
   constructor(
     private readonly projects: ReportProjectsRepository,
     private readonly rollup: ReportRollupService,
+    private readonly catalogChanges: CatalogChanges,
+    private readonly deletions: ProjectDeletions,
   ) {}
+
+  onModuleInit(): void {
+    this.catalogChanges.register((tx, projectId, change) => this.mark(tx, projectId, change));
+    this.deletions.register((tx, projectId) => this.projects.disableDeleted(tx, projectId));
+  }
 
   /** Starts the first build, and ends the time during which the rows count as unused. Idempotent. */
   enable(tx: Executor, projectId: string): Promise<void> {
@@ -45,5 +71,12 @@ export class ReportRowsService {
       await setTimeout(POLL_MS);
     }
     return true;
+  }
+
+  private async mark(tx: Transaction, projectId: string, change: CatalogChange): Promise<void> {
+    if (change.kind === 'entitlement_deleted')
+      await this.projects.markEntitlement(tx, projectId, change.entitlementId);
+    const products = changedProducts(change);
+    if (products.length > 0) await this.projects.markProducts(tx, projectId, products);
   }
 }

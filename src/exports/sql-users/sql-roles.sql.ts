@@ -134,6 +134,15 @@ export const deleteOldEnds = deletionOf('sql_users.delete_old_ends', {
   orderBy: 'ended_at',
 });
 
+/** However a user goes, its role is dropped. $2: only this user. */
+export const addDrops = statement(
+  'sql_users.add_drops',
+  `INSERT INTO sql_role_drops (role_name, due_at)
+   SELECT u.role_name, statement_timestamp() FROM sql_users u
+   WHERE u.project_id = $1 AND ($2::text IS NULL OR u.id = $2)
+   ON CONFLICT (role_name) DO NOTHING`,
+);
+
 /** Drops that are due, or that of $1. Postpones them, so that another process does not work on them. */
 export const claimDrops = statement(
   'sql_users.claim_drops',
@@ -144,10 +153,13 @@ export const claimDrops = statement(
 
 export const endDrop = statement('sql_users.end_drop', 'DELETE FROM sql_role_drops d WHERE d.role_name = $1');
 
-/** Locks the project, so that its number of users does not change until the end of the transaction. */
+/**
+ * Locks the project, so that its number of users does not change until the end of the transaction. A deleted project
+ * gets no user any more, whose role nothing would drop.
+ */
 export const lockProject = statement(
   'sql_users.lock_project',
-  'SELECT p.id FROM projects p WHERE p.id = $1 FOR NO KEY UPDATE',
+  'SELECT p.id FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL FOR NO KEY UPDATE',
 );
 
 export const block = statement(

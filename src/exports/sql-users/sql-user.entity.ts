@@ -34,7 +34,7 @@ export class SqlUser {
   blockedAt: Date | null;
 }
 
-/** A role whose user is deleted, until the role is dropped. A trigger inserts it. */
+/** A role whose user is deleted, until the role is dropped. */
 @Entity('sql_role_drops')
 export class SqlRoleDrop {
   @PrimaryColumn('text')

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
+import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { ReportRowsModule } from '../report-rows/report-rows.module.js';
 import { SqlRolesRepository } from './sql-roles.repository.js';
 import { SqlSessionsJob } from './sql-sessions.job.js';
@@ -13,7 +14,12 @@ import { SqlUsersService } from './sql-users.service.js';
 
 /** Read-only database users for BI tools, each with the rows of one project. */
 @Module({
-  imports: [AlertsModule, ReportRowsModule, TypeOrmModule.forFeature([SqlUser, SqlRoleDrop, SqlSessionEnd])],
+  imports: [
+    AlertsModule,
+    ProjectsModule,
+    ReportRowsModule,
+    TypeOrmModule.forFeature([SqlUser, SqlRoleDrop, SqlSessionEnd]),
+  ],
   controllers: [SqlUsersController],
   providers: [
     SqlRolesRepository,

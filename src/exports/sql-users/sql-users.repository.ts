@@ -54,9 +54,9 @@ export class SqlUsersRepository {
     return onTransaction(this.users, tx).findOne(options);
   }
 
-  /** The number of users stays the same until the transaction ends. */
-  async count(tx: Transaction, projectId: string): Promise<number> {
-    await tx.query(sql.lockProject, [projectId]);
+  /** The number of users stays the same until the transaction ends. Returns null if the project is deleted. */
+  async count(tx: Transaction, projectId: string): Promise<number | null> {
+    if ((await tx.query(sql.lockProject, [projectId])).length === 0) return null;
     return onTransaction(this.users, tx).countBy({ projectId });
   }
 
@@ -68,10 +68,17 @@ export class SqlUsersRepository {
     await onTransaction(this.users, tx).update({ projectId, id }, { blockedAt: null });
   }
 
-  /** Returns false if it did not exist. */
+  /** Its role is to be dropped. Returns false if it did not exist. */
   async delete(tx: Transaction, { projectId, id }: SqlUserKey): Promise<boolean> {
+    await tx.query(sql.addDrops, [projectId, id]);
     const { affected } = await onTransaction(this.users, tx).delete({ projectId, id });
     return affected === 1;
+  }
+
+  /** Their roles are to be dropped. */
+  async deleteAll(tx: Transaction, projectId: string): Promise<void> {
+    await tx.query(sql.addDrops, [projectId, null]);
+    await onTransaction(this.users, tx).delete({ projectId });
   }
 
   /** Returns false if the user is blocked already or gone. */

@@ -9,6 +9,7 @@ import { sqlState } from '../../platform/database/database-errors.js';
 import { ApiError } from '../../platform/http/errors/api-error.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
 import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.service.js';
+import { ProjectDeletions } from '../../workspace/projects/project-deletions.service.js';
 import { ReportConsumers } from '../report-rows/report-consumers.service.js';
 import { ReportRowsService } from '../report-rows/report-rows.service.js';
 import { connectionUrl, sqlPlaceUrl } from './connection-url.policy.js';
@@ -46,6 +47,7 @@ export class SqlUsersService implements OnModuleInit {
     private readonly alerts: ProjectAlertsService,
     private readonly reportRows: ReportRowsService,
     private readonly reportConsumers: ReportConsumers,
+    private readonly deletions: ProjectDeletions,
     private readonly writes: ProjectWritesService,
     private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -55,6 +57,8 @@ export class SqlUsersService implements OnModuleInit {
     this.reportConsumers.register('sql_users', (reader, projectId) =>
       this.repository.hasAny(reader, projectId),
     );
+    // From the commit on, the views are empty for them.
+    this.deletions.register((tx, projectId) => this.repository.deleteAll(tx, projectId));
   }
 
   get access(): Config['sqlAccess'] {
@@ -160,8 +164,9 @@ export class SqlUsersService implements OnModuleInit {
     const { password, verifier } = await newPassword();
     const user = await this.writes.run(write, async (tx) => {
       const nowMs = tx.nowMs();
-      if ((await this.repository.count(tx, projectId)) >= MOST)
-        throw new ApiError('impossible', `A project has at most ${MOST} SQL users.`);
+      const count = await this.repository.count(tx, projectId);
+      if (count === null) throw ApiError.missing('project', projectId);
+      if (count >= MOST) throw new ApiError('impossible', `A project has at most ${MOST} SQL users.`);
       const added: SqlUser = {
         roleName: newSqlRoleName(),
         projectId,

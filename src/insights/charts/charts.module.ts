@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogChangesModule } from '../../catalog/shared/catalog-changes.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { PaywallsModule } from '../../catalog/paywalls/paywalls.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
@@ -25,6 +26,7 @@ import { ChartAttributesRepository } from './rollup/chart-attributes.repository.
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartChecksRepository } from './rollup/chart-checks.repository.js';
 import { ChartCohortDaysRepository } from './rollup/chart-cohort-days.repository.js';
+import { ChartMarksService } from './rollup/chart-marks.service.js';
 import { ChartPiecesRepository } from './rollup/chart-pieces.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';
@@ -42,6 +44,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
 /** Charts: their definitions, stored data and answers. */
 @Module({
   imports: [
+    CatalogChangesModule,
     CatalogModule,
     PaywallsModule,
     PlayCancellationsModule,
@@ -64,6 +67,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     OptionsService,
     ChartRatesService,
     ChartRollupService,
+    ChartMarksService,
     ChartPiecesRepository,
     ChartRollupRepository,
     TableStatisticsRepository,

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogChangesModule } from '../../catalog/shared/catalog-changes.module.js';
 import { AnchorsModule } from '../../platform/anchors/anchors.module.js';
 import { MemberRoles } from '../../platform/auth/credential-lookups.js';
 import { MemberRolesRepository } from './member-roles.repository.js';
@@ -17,7 +18,7 @@ import { ProjectPurgeRepository } from './purge/project-purge.repository.js';
 /** Global, because the role resolution of the open edition injects `MemberRoles`. */
 @Global()
 @Module({
-  imports: [AnchorsModule, TypeOrmModule.forFeature([Project, ProjectMember])],
+  imports: [AnchorsModule, CatalogChangesModule, TypeOrmModule.forFeature([Project, ProjectMember])],
   controllers: [ProjectsController],
   providers: [
     MembershipsRepository,

@@ -90,6 +90,12 @@ export class ProjectsRepository {
     return onTransaction(this.projects, tx).findOneBy({ id: projectId });
   }
 
+  /** Like `find`. The row does not change until `tx` ends. */
+  lock(tx: Transaction, projectId: string): Promise<Project | null> {
+    const options = { where: { id: projectId }, lock: { mode: 'for_no_key_update' } } as const;
+    return onTransaction(this.projects, tx).findOne(options);
+  }
+
   async update(tx: Transaction, projectId: string, changes: Partial<Project>): Promise<void> {
     await onTransaction(this.projects, tx).update({ id: projectId }, changes);
   }

@@ -5,6 +5,7 @@ import { type AuditChanges, auditChanges, type PlainField } from '../../platform
 import { type Actor, type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
+import { CatalogChanges } from '../../catalog/shared/catalog-changes.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
@@ -65,6 +66,7 @@ export class ProjectsService {
     private readonly repository: ProjectsRepository,
     private readonly purge: ProjectPurgeJob,
     private readonly deletions: ProjectDeletions,
+    private readonly catalogChanges: CatalogChanges,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -151,10 +153,12 @@ export class ProjectsService {
     return this.writes.run(write, async (tx) => {
       // Replicas cache these settings with the catalog.
       if (settingsOfCatalog.some((name) => name in given)) await bumpCatalogVersion(tx, projectId);
-      const present = await this.found(projectId, tx);
+      const present = existing(await this.repository.lock(tx, projectId), projectId);
       const project = { ...present, ...given };
       if (Object.keys(given).length > 0) await this.repository.update(tx, projectId, given);
       const data = auditChanges(present, project, recordedFields);
+      if (data.changed_fields.includes('chart_attributes'))
+        await this.catalogChanges.publish(tx, projectId, { kind: 'chart_attributes' });
       const action = data.changed_fields.join() === 'name' ? 'name_updated' : 'settings_updated';
       await tx.audit({ action, target: 'project', targetId: projectId, data });
       return project;
@@ -185,13 +189,16 @@ export class ProjectsService {
   }
 
   private async found(projectId: string, tx?: Transaction): Promise<Project> {
-    const project = await this.repository.find(projectId, tx);
-    if (!project) throw ApiError.missing('project', projectId);
-    return project;
+    return existing(await this.repository.find(projectId, tx), projectId);
   }
 
   private async addAdmin(tx: Transaction, projectId: string, userId: string): Promise<void> {
     const acceptedAt = new Date(this.clock.nowMs());
     await this.repository.addMember(tx, { projectId, userId, role: 'admin', acceptedAt });
   }
+}
+
+function existing(project: Project | null, id: string): Project {
+  if (!project) throw ApiError.missing('project', id);
+  return project;
 }

@@ -30,6 +30,7 @@ import {
   ledgerOf,
   lockProject,
   markAllDays,
+  markProducts,
   customersOfProduct,
   endProductChange,
   moveProductChange,
@@ -58,12 +59,16 @@ interface Settings {
   chartAttributes: string[];
 }
 
-interface ProductChange {
-  id: number;
+export interface ProductMark {
   appId: string;
   productId: string;
   storeIdentifier: string;
+  /** Sales of other products may belong to this one now, or the other way round. */
   isRenamed: boolean;
+}
+
+interface ProductChange extends ProductMark {
+  id: number;
   doneUntil: string;
 }
 
@@ -154,6 +159,17 @@ export class ChartSourceRepository {
 
   async requestRebuild(executor: Executor, projectId: string): Promise<void> {
     await executor.query(requestRebuild, [projectId]);
+  }
+
+  /** Does nothing if the project has no facts. */
+  async markProducts(tx: Transaction, projectId: string, products: readonly ProductMark[]): Promise<void> {
+    await tx.query(markProducts, [
+      projectId,
+      products.map(({ appId }) => appId),
+      products.map(({ productId }) => productId),
+      products.map(({ storeIdentifier }) => storeIdentifier),
+      products.map(({ isRenamed }) => isRenamed),
+    ]);
   }
 
   /** Deletes up to `limit` marks of a locked project and returns their customers. */

@@ -173,6 +173,16 @@ export const requestRebuild = statement(
    SELECT a.project_id FROM project_anchors a WHERE a.project_id = $1 AND a.app_id = '' ON CONFLICT DO NOTHING`,
 );
 
+/** $2 are apps, $3 products, $4 their store identifiers, $5 whether sales of other products may belong to it now. */
+export const markProducts = statement(
+  'charts.mark_products',
+  `INSERT INTO chart_product_changes (project_id, app_id, product_id, store_identifier, is_renamed)
+   SELECT a.project_id, m.app_id, m.product_id, m.store_identifier, m.is_renamed
+   FROM project_anchors a CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::boolean[])
+     AS m (app_id, product_id, store_identifier, is_renamed)
+   WHERE a.project_id = $1 AND a.app_id = '' AND EXISTS (SELECT 1 FROM chart_facts f WHERE f.project_id = $1)`,
+);
+
 export const productChange = statement(
   'charts.product_change',
   `SELECT id, app_id AS "appId", product_id AS "productId", store_identifier AS "storeIdentifier",
