@@ -274,6 +274,9 @@ const foreign: Record<string, Record<string, string[]>> = {
     'support/attributes': ['customers'],
     'webhooks/events': ['customer_aliases', 'customers'],
   },
+  'records of transfers go with the purchases of an erased customer': {
+    'purchases/ownership': ['one_time_purchases'],
+  },
   'everything that one change of a purchase writes, together': {
     'purchases/recording': [
       'customer_attributes',

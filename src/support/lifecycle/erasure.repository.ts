@@ -8,13 +8,13 @@ import { customerSessionsChanged } from '../../platform/auth/customer-tokens/cus
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import { leaseEach } from '../../platform/jobs/small-queue.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import { changeCustomerRows, customerRowSteps } from '../../customers/customers/identity/customer-rows.js';
 import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/identity/customers-changed.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.sql.js';
 import {
   claimErasure,
   enqueueErasure,
   erasureLeases,
-  eraseCustomer,
   eraseEvents,
   findLongTables,
   finishErasure,
@@ -58,10 +58,14 @@ export class ErasureRepository implements OnModuleInit {
 
   /** A missing step stops the start. */
   onModuleInit(): void {
-    eraseCustomer();
+    customerRowSteps('erase');
   }
 
-  /** Erases a locked customer except their own events. `most` also leaves rows that may be very many. */
+  /**
+   * Erases a locked customer except their own events. Purchases that now belong to others keep their transfer records,
+   * without the deleted customer's ids. `most` also leaves rows that may be very many: currency transactions and
+   * renewals. Other ledger entries would block the same purchases posted again.
+   */
   async eraseCustomer(
     tx: Transaction,
     { projectId, customerId }: Erasure,
@@ -70,11 +74,20 @@ export class ErasureRepository implements OnModuleInit {
     await tx.query(leaveDeliveries, [projectId, customerId]);
     await tx.query(leaveTransfers, [projectId, customerId]);
     await tx.query(leavePurchases, [projectId, customerId]);
-    const [erased] = await tx.query<Erased>(eraseCustomer(), [projectId, customerId, howMuch === 'all']);
-    if (!erased) throw new Error('an erasure always counts');
+    const erased = await changeCustomerRows(tx, 'erase', [projectId, customerId, howMuch === 'all']);
+    const sum = (...steps: string[]): number =>
+      steps.reduce((total, step) => total + (erased.get(step) ?? 0), 0);
     await customerSessionsChanged(tx, projectId);
     await tx.notify(CUSTOMERS_CHANGED, customersChanged(projectId, []));
-    return erased;
+    return {
+      aliases: sum('aliases'),
+      attributes: sum('attributes'),
+      subscriptions: sum('subscriptions'),
+      purchases: sum('one_time'),
+      transactions: sum('subscription_money', 'one_time_money'),
+      currency_transactions: sum('currencies'),
+      sdk_events: sum('sdk_events'),
+    };
   }
 
   /** Erases at most `limit` events; returns their number. */

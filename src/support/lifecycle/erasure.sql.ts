@@ -1,26 +1,8 @@
-import { composedLater, erasureOfCustomerRows } from '../../customers/customers/identity/customer-rows.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { leaseOf } from '../../platform/jobs/small-queue.js';
 import { isFree } from '../../platform/jobs/leases.sql.js';
-
-/**
- * Erases everything of a customer except the history, in one statement. $1: project, $2: customer. Purchases that now
- * belong to others keep their transfer records, without the deleted customer's ids. $3 false leaves rows that may be
- * very many: currency transactions and renewals. Other ledger entries would block the same purchases posted again.
- */
-export const eraseCustomer = composedLater(() =>
-  longStatement(
-    'erasure.customer',
-    `${erasureOfCustomerRows()}
-   SELECT (SELECT count(*) FROM aliases)::int AS aliases, (SELECT count(*) FROM attributes)::int AS attributes,
-     (SELECT count(*) FROM subscriptions)::int AS subscriptions, (SELECT count(*) FROM one_time)::int AS purchases,
-     ((SELECT count(*) FROM subscription_money) + (SELECT count(*) FROM one_time_money))::int AS transactions,
-     (SELECT count(*) FROM currencies)::int AS currency_transactions,
-     (SELECT count(*) FROM sdk_events)::int AS sdk_events`,
-  ),
-);
 
 /** Tables in which a customer may have very many rows, with the key columns of those rows. */
 const longTables = {

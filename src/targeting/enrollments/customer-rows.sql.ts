@@ -17,7 +17,7 @@ customerRows('experiment_enrollments', {
     enrollments: `UPDATE experiment_enrollments e SET customer_id = $3,
        superseded_at = CASE WHEN e.superseded_at IS NULL AND ${isLive('e')} AND EXISTS (
          SELECT 1 FROM experiment_enrollments k WHERE k.project_id = $1 AND k.customer_id = $3
-           AND k.superseded_at IS NULL AND ${isLive('k')}) THEN $8 ELSE e.superseded_at END
+           AND k.superseded_at IS NULL AND ${isLive('k')}) THEN $4 ELSE e.superseded_at END
      WHERE e.project_id = $1 AND e.customer_id = $2 AND NOT EXISTS (
        SELECT 1 FROM experiment_enrollments k
        WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)`,

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/database/database.service.js
 import { backendNames, MAX_CUSTOM_ATTRIBUTES, reservedNames, writeOnceNames } from './attribute-names.js';
 import { CUSTOMERS_CHANGED, customersChanged } from './customers-changed.js';
 import { statement } from '../../../platform/database/statement.js';
-import { composedLater, mergeOfCustomerRows } from './customer-rows.js';
+import { changeCustomerRows, customerRowSteps } from './customer-rows.js';
 
 /** Adds custom attributes that the other customer lacks, newest first, up to the limit. */
 const incoming = `
@@ -15,11 +15,9 @@ const incoming = `
       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.name = a.name AND k.value IS NOT NULL) AS is_added
     FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
 
-const rekey = composedLater(() =>
-  statement(
-    'customers.merge_rekey',
-    `${mergeOfCustomerRows()}
-   INSERT INTO customer_attributes AS kept (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+const mergeAttributes = statement(
+  'customers.merge_attributes',
+  `INSERT INTO customer_attributes AS kept (project_id, customer_id, name, value, updated_at_ms, source, set_at)
    SELECT project_id, $3, name, value, updated_at_ms, source, set_at FROM (${incoming}) AS incoming
    WHERE NOT is_added OR place <= $5 - (
      SELECT count(*) FROM customer_attributes k
@@ -33,7 +31,6 @@ const rekey = composedLater(() =>
        WHEN (kept.source = 'api') <> (excluded.source = 'api') THEN excluded.source = 'api'
        WHEN kept.source = 'api' THEN kept.updated_at_ms < excluded.updated_at_ms
        ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
-  ),
 );
 
 /** The most recently seen device wins. Fields that only the other one sent are preserved. */
@@ -84,7 +81,7 @@ const joinedIds = statement(
 export class CustomerMergeRepository implements OnModuleInit {
   /** A missing step stops the start. */
   onModuleInit(): void {
-    rekey();
+    customerRowSteps('merge');
   }
 
   /**
@@ -99,7 +96,8 @@ export class CustomerMergeRepository implements OnModuleInit {
     targetId: string,
     now: Date,
   ): Promise<void> {
-    await tx.query(rekey(), [
+    await changeCustomerRows(tx, 'merge', [projectId, sourceId, targetId, now]);
+    await tx.query(mergeAttributes, [
       projectId,
       sourceId,
       targetId,
@@ -107,7 +105,6 @@ export class CustomerMergeRepository implements OnModuleInit {
       MAX_CUSTOM_ATTRIBUTES,
       backendNames,
       reservedNames,
-      now,
     ]);
     await tx.query(absorb, [projectId, sourceId, targetId]);
     const joined = await tx.query<{ appUserId: string }>(joinedIds, [projectId, targetId]);

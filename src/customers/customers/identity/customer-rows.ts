@@ -1,15 +1,13 @@
-import type { Statement } from '../../../platform/database/statement.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { longStatement, type Statement, statement } from '../../../platform/database/statement.js';
 
-/**
- * Steps of the statement that merges customers, in their order. $1: project, $2: source, $3: target, $8: time of the
- * merge.
- */
+/** Statements that merge customers, in their order. $1: project, $2: source, $3: target, $4: time of the merge. */
 const mergeSteps = [
   'origin',
-  'subscriptions',
-  'one_time',
   'subscription_money',
   'one_time_money',
+  'subscriptions',
+  'one_time',
   'history',
   'givers',
   'takers',
@@ -29,18 +27,17 @@ const mergeSteps = [
 ] as const;
 
 /**
- * Steps of the statement that erases a customer, in their order. $1: project, $2: customer, $3: whether to erase rows
- * that may be very many.
+ * Statements that erase a customer, in their order. $1: project, $2: customer, $3: whether to erase rows that may be very
+ * many.
  */
 const erasureSteps = [
-  'subscriptions',
-  'one_time',
   'subscription_money',
   'one_time_money',
-  'bought',
   'records',
   'given',
   'taken',
+  'subscriptions',
+  'one_time',
   'balances',
   'currencies',
   'attributes',
@@ -61,7 +58,7 @@ const erasureSteps = [
   'customer',
 ] as const;
 
-/** SQL by step; other steps can read what it returns. A text says why the table needs no step. */
+/** SQL by step. A text says why the table needs no step. */
 type Steps<Name extends string> = Partial<Record<Name, string>> | string;
 
 /** SQL that changes a table's rows when customers merge, and when a customer is erased. */
@@ -81,32 +78,48 @@ export function registeredCustomerRows(): ReadonlyMap<string, CustomerRows> {
   return registered;
 }
 
-function composed(kind: keyof CustomerRows, names: readonly string[]): string {
-  const steps = new Map<string, string>();
+interface Step {
+  name: string;
+  command: Statement;
+  /** How many of the values its text names. */
+  parameters: number;
+}
+
+const order = { merge: mergeSteps, erase: erasureSteps };
+const composed = new Map<keyof CustomerRows, Step[]>();
+
+/** Steps in their order, when all owners have registered theirs. @throws Error if an owner has not */
+export function customerRowSteps(kind: keyof CustomerRows): Step[] {
+  const known = composed.get(kind);
+  if (known) return known;
+  const texts = new Map<string, string>();
   for (const rows of registered.values()) {
     const own = rows[kind];
-    if (typeof own !== 'string') for (const [name, sql] of Object.entries(own)) steps.set(name, sql);
+    if (typeof own !== 'string') for (const [name, sql] of Object.entries(own)) texts.set(name, sql);
   }
-  const texts = names.map((name) => {
-    const sql = steps.get(name);
+  const steps = order[kind].map((name): Step => {
+    const sql = texts.get(name);
     if (sql === undefined) throw new Error(`no table registered the step ${name} (${kind})`);
-    return `${name} AS (\n     ${sql}\n   )`;
+    const numbers = [...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number));
+    const make = kind === 'erase' ? longStatement : statement;
+    const command = make(`customers.${kind}.${name}`, sql);
+    return { name, command, parameters: Math.max(...numbers) };
   });
-  return `WITH ${texts.join(', ')}`;
+  composed.set(kind, steps);
+  return steps;
 }
 
-/** The common table expressions of the merge. Throws if the owner of a step has not registered it. */
-export function mergeOfCustomerRows(): string {
-  return composed('merge', mergeSteps);
-}
-
-/** The common table expressions of an erasure. Throws if the owner of a step has not registered it. */
-export function erasureOfCustomerRows(): string {
-  return composed('erase', erasureSteps);
-}
-
-/** Composes a statement at its first use, when all owners have registered their rows. */
-export function composedLater(compose: () => Statement): () => Statement {
-  let statement: Statement | null = null;
-  return () => (statement ??= compose());
+/** Runs all steps, which are sent together. Returns the number of rows that each returned. */
+export async function changeCustomerRows(
+  tx: Transaction,
+  kind: keyof CustomerRows,
+  values: readonly unknown[],
+): Promise<ReadonlyMap<string, number>> {
+  const counts = await Promise.all(
+    customerRowSteps(kind).map(async ({ name, command, parameters }): Promise<[string, number]> => {
+      const rows = await tx.query(command, values.slice(0, parameters));
+      return [name, rows.length];
+    }),
+  );
+  return new Map(counts);
 }

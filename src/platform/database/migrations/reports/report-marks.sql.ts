@@ -153,15 +153,17 @@ CREATE FUNCTION delete_report_rows() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   place record;
   gone record;
+  now_at timestamptz := clock_timestamp();
 BEGIN
-  UPDATE report_projects r SET seq = r.seq + 1, changed_at = greatest(r.changed_at, clock_timestamp())
-  FROM projects p WHERE r.project_id = OLD.project_id AND p.id = r.project_id AND p.deleted_at IS NULL
+  IF NOT EXISTS (SELECT 1 FROM projects p WHERE p.id = OLD.project_id AND p.deleted_at IS NULL) THEN RETURN NULL; END IF;
+  UPDATE report_projects r SET seq = r.seq + 1, changed_at = greatest(r.changed_at, now_at)
+  WHERE r.project_id = OLD.project_id
   RETURNING r.seq, r.changed_at INTO place;
   IF NOT FOUND THEN RETURN NULL; END IF;
   FOR gone IN
     DELETE FROM report_transactions t WHERE t.project_id = OLD.project_id AND t.customer_id = OLD.id
-      AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = t.project_id AND s.id = t.purchase_id)
-      AND NOT EXISTS (SELECT 1 FROM one_time_purchases o WHERE o.project_id = t.project_id AND o.id = t.purchase_id)
+      AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = OLD.project_id AND s.id = t.purchase_id)
+      AND NOT EXISTS (SELECT 1 FROM one_time_purchases o WHERE o.project_id = OLD.project_id AND o.id = t.purchase_id)
     RETURNING t.store, t.store_transaction_id, t.renewal_number, t.is_sandbox
   LOOP
     INSERT INTO report_deletions (project_id, seq, dataset, key, deleted_at)
@@ -169,8 +171,8 @@ BEGIN
   END LOOP;
   FOR gone IN
     DELETE FROM report_subscriptions t WHERE t.project_id = OLD.project_id AND t.customer_id = OLD.id
-      AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = t.project_id AND s.id = t.id)
-      AND NOT EXISTS (SELECT 1 FROM one_time_purchases o WHERE o.project_id = t.project_id AND o.id = t.id)
+      AND NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = OLD.project_id AND s.id = t.id)
+      AND NOT EXISTS (SELECT 1 FROM one_time_purchases o WHERE o.project_id = OLD.project_id AND o.id = t.id)
     RETURNING t.id
   LOOP
     INSERT INTO report_deletions (project_id, seq, dataset, key, deleted_at)
