@@ -41,7 +41,7 @@ const isAnyLeft = statement(
 const miss = statement(
   'unkeyed_subscriptions.miss',
   `INSERT INTO import_key_misses (project_id, subscription_id, ask_again_at)
-   SELECT $1, s.id, $3 FROM subscriptions s WHERE s.project_id = $1 AND s.id = ANY($2::text[]) AND s.key_state IS NOT NULL
+   SELECT s.project_id, s.id, $3::timestamptz FROM subscriptions s WHERE s.project_id = $1 AND s.id = ANY($2::text[]) AND s.key_state IS NOT NULL
    ON CONFLICT (project_id, subscription_id) DO UPDATE SET ask_again_at = excluded.ask_again_at`,
 );
 

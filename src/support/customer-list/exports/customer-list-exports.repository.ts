@@ -108,8 +108,8 @@ const piece = statement(
 const discard = statement(
   'customer_list_exports.discard',
   `UPDATE customer_list_exports SET restarts = restarts + 1, after_customer_id = '', written_rows = 0, total_rows = NULL,
-     pieces = 0, bytes = 0, state = CASE state WHEN 'ready' THEN 'failed' ELSE state END,
-     failure = CASE state WHEN 'ready' THEN 'customer_erased' ELSE failure END
+     pieces = 0, bytes = 0, state = CASE WHEN state = 'ready' THEN 'failed' ELSE state END,
+     failure = CASE WHEN state = 'ready' THEN 'customer_erased' ELSE failure END
    WHERE project_id = $1 AND state IN ('running', 'ready') RETURNING id`,
 );
 
