@@ -55,20 +55,23 @@ describe('a named statement that a pooler lost', () => {
   });
 });
 
-describe('a worker of Citus that is not reachable', () => {
+describe('the loss of a worker of Citus', () => {
   const failed = (code: string, message: string) =>
     new QueryFailedError('SELECT 1', [], Object.assign(new Error(message), { code }));
 
   it.each([
-    ['08006', 'connection to the remote node postgres@10.0.0.2:5432 failed with the following error: refused'],
+    [
+      '08006',
+      'connection to the remote node postgres@10.0.0.2:5432 failed with the following error: refused',
+    ],
     ['XX000', 'could not commit transaction for shard 102008 on at least one active node'],
     ['XX000', 'could not find valid entry for shard 102008'],
-  ])('is lost for a while after %s: %s', (code, message) => {
+  ])('makes %s retryable: %s', (code, message) => {
     const error = failed(code, message);
     expect([isWorkerLost(error), isConnectionLoss(error), isRetryable(error)]).toEqual([true, true, true]);
   });
 
-  it('is not what another internal error says, nor the loss of the whole database', () => {
+  it('differs from other internal errors, and from the loss of the whole database', () => {
     expect(isConnectionLoss(failed('XX000', 'tuple concurrently updated'))).toBe(false);
     const whole = failed('08006', 'server closed the connection unexpectedly');
     expect([isWorkerLost(whole), isConnectionLoss(whole)]).toEqual([false, true]);
