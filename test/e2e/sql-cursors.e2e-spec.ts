@@ -27,8 +27,8 @@ describe('a cursor of a SQL user', () => {
   beforeEach(async () => {
     own = await createTestStore(server);
     other = await createTestStore(server);
-    const user = await createSqlUser(own as never);
-    await createSqlUser(other as never);
+    const user = await createSqlUser(own);
+    await createSqlUser(other);
     for (const [store, names] of [
       [own, ['ada', 'bob']],
       [other, ['cat', 'dan']],

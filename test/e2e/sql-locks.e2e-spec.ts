@@ -17,7 +17,7 @@ describe('a lock that a SQL user holds', () => {
   afterAll(() => world.close());
 
   beforeEach(async () => {
-    sql = await connectSql((await createSqlUser(world as never)).connection_url);
+    sql = await connectSql((await createSqlUser(world)).connection_url);
   });
 
   afterEach(() => sql.close());

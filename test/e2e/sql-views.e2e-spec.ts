@@ -74,7 +74,7 @@ describe('queries of SQL users', () => {
     });
     fixture = await ReportFixture.create(server);
     const { backend: session, projectId } = fixture;
-    const user = await createSqlUser({ session, projectId } as Parameters<typeof createSqlUser>[0]);
+    const user = await createSqlUser({ session, projectId });
     // The user needs the rows.
     await fixture.rollUp();
     sql = await connectSql(user.connection_url);

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { insertMatchingDeliveries } from '../../src/webhooks/deliveries/delivery-matching.sql.js';
+import {
+  insertMatchingDeliveries,
+  type MatchedEvent,
+} from '../../src/webhooks/deliveries/delivery-matching.sql.js';
 import type { TestServer } from './test-server.js';
 
 export interface RecordedEvent {
@@ -27,7 +30,7 @@ export interface DeliveryRow {
 }
 
 /**
- * Records an event and its deliveries in one statement, as a purchase does. Gives the id of the event. The
+ * Records an event and its deliveries in one transaction, as a purchase does. Gives the id of the event. The
  * dispatcher is not woken.
  */
 export async function recordEvent(
@@ -40,15 +43,26 @@ export async function recordEvent(
   const id = randomUUID().toUpperCase();
   const given = typeof event.body === 'function' ? event.body(id) : event.body;
   const body = given ?? `{"type" : "${type}", "id":"${id}",  "price":9.90, "name":"Zoë \\u00fc 😀"}`;
-  await dataSource.query(
-    `WITH e AS (
-       INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body,
+  const createdAt = new Date(clock.nowMs());
+  const matched: MatchedEvent = {
+    id,
+    created_at: createdAt,
+    type,
+    app_id: appId,
+    environment,
+    delivery,
+    customer_id: customerId,
+    sequence,
+  };
+  await dataSource.transaction(async (tx) => {
+    await tx.query(
+      `INSERT INTO events (project_id, created_at, id, occurred_at, type, dedupe_key, app_id, environment, delivery, body,
          customer_id, sequence)
-       VALUES ($1, $2, $3, $2, $4, $3, $5, $6, $7, $8, $9, $10)
-       RETURNING project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence
-     ) ${insertMatchingDeliveries}`,
-    [projectId, new Date(clock.nowMs()), id, type, appId, environment, delivery, body, customerId, sequence],
-  );
+       VALUES ($1, $2, $3, $2, $4, $3, $5, $6, $7, $8, $9, $10)`,
+      [projectId, createdAt, id, type, appId, environment, delivery, body, customerId, sequence],
+    );
+    await tx.query(insertMatchingDeliveries.text, [projectId, JSON.stringify([matched])]);
+  });
   return id;
 }
 
