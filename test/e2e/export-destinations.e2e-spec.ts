@@ -238,6 +238,7 @@ describe('export destinations', () => {
       ok: true,
       steps: ['write', 'read', 'delete'].map((name) => ({ name, ok: true, duration_ms: expect.any(Number) })),
     };
+    server.clock.advanceMs(1);
     const saved = await owner.session.post(`${path}/${id}/actions/test`, {});
     expect([saved.status, saved.body]).toEqual([200, passed]);
     const draft = await owner.session.post(`${path}/actions/test`, { kind: 'local', prefix: 'probe' });

@@ -114,6 +114,7 @@ describe('exports', () => {
       environment: 'all',
       spreadsheet_safe: true,
     };
+    server.clock.advanceMs(1);
     const changed = await owner.session.post(`${path}/${made.id}`, change);
     expect([changed.status, changed.body]).toEqual([
       200,
@@ -303,6 +304,7 @@ describe('exports', () => {
       },
     ]);
     expect(await lastAudit()).toMatchObject({ action_type: 'export_run_requested' });
+    server.clock.advanceMs(1);
     const second = await owner.session.post(`${path}/${id}/actions/run`, {});
     expect([second.status, second.body.type]).toEqual([423, 'resource_locked_error']);
     expect(second.body.message).toContain(queued.body.id);
