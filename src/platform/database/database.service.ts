@@ -320,13 +320,19 @@ export class DatabaseService implements Executor {
       await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
       const reader = this.readerOn(client);
       if (lockTimeoutMs !== undefined) await reader.query(localSettings({ lock_timeout: lockTimeoutMs }), []);
+      let failure: unknown;
       const result = await work({
         manager: runner.manager,
         query: async (command, values) => {
-          // Its own limit is longer than a limit set on the server.
-          if (command.limitMs !== undefined)
-            await reader.query(localSettings({ statement_timeout: command.limitMs }), []);
-          return reader.query(command, values);
+          try {
+            // Its own limit is longer than a limit set on the server.
+            if (command.limitMs !== undefined)
+              await reader.query(localSettings({ statement_timeout: command.limitMs }), []);
+            return await reader.query(command, values);
+          } catch (error) {
+            // Statements sent together after a failed one fail too, without the reason.
+            throw (failure ??= error);
+          }
         },
         afterCommit: (callback) => afterCommit.push(callback),
         notify: async (channel, payload) => {

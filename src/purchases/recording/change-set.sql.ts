@@ -169,7 +169,8 @@ export const markForCharts = statement(
   'purchases.mark_for_charts',
   `INSERT INTO chart_changes (project_id, customer_id, changed_at)
    SELECT a.project_id, r.id, $3::timestamptz ${fromRows('id text')}
-   WHERE ${ofProject} AND r.id IS DISTINCT FROM current_setting('tenure.created_customer', true)`,
+   WHERE ${ofProject}
+     AND (r.id = ANY (string_to_array(current_setting('tenure.created_customers', true), ','))) IS NOT TRUE`,
 );
 
 /** $3: current time. */

@@ -20,7 +20,8 @@ DROP FUNCTION mark_ledger_owners_for_lists();
 DROP TRIGGER events_noted ON events;
 DROP FUNCTION note_events();
 
--- The setting names the customer that the transaction created last: other statements need not mark it again.
+-- The setting names customers that the transaction created: other statements need not mark them again. It is cut at a
+-- length, so some of very many are marked again, which changes nothing.
 CREATE FUNCTION mark_created_customer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   first_day date := (NEW.first_seen_at AT TIME ZONE 'UTC')::date;
@@ -34,7 +35,8 @@ BEGIN
     INSERT INTO metric_customer_changes (project_id, day, first_seen, last_seen)
     VALUES (NEW.project_id, last_day, 0, 1);
   END IF;
-  PERFORM set_config('tenure.created_customer', NEW.id, true);
+  PERFORM set_config('tenure.created_customers',
+    left(concat_ws(',', NEW.id, nullif(current_setting('tenure.created_customers', true), '')), 1000), true);
   RETURN NULL;
 END
 $$;
@@ -50,7 +52,7 @@ CREATE TRIGGER customers_relisted AFTER UPDATE ON customers FOR EACH ROW
   WHEN ((NEW.version, NEW.last_seen_platform, NEW.last_seen_country, NEW.last_seen_app_version, NEW.test_clock_at)
     IS DISTINCT FROM
     (OLD.version, OLD.last_seen_platform, OLD.last_seen_country, OLD.last_seen_app_version, OLD.test_clock_at)
-    AND NEW.id IS DISTINCT FROM current_setting('tenure.created_customer', true))
+    AND (NEW.id = ANY (string_to_array(current_setting('tenure.created_customers', true), ','))) IS NOT TRUE)
   EXECUTE FUNCTION mark_customer_for_lists();
 
 CREATE FUNCTION keep_seen_times_of_lists() RETURNS trigger LANGUAGE plpgsql AS $$
