@@ -323,12 +323,13 @@ export class DatabaseService implements Executor {
       let failure: unknown;
       const result = await work({
         manager: runner.manager,
-        query: async (command, values) => {
+        query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> => {
+          const { limitMs } = command;
           try {
-            // Its own limit is longer than a limit set on the server.
-            if (command.limitMs !== undefined)
-              await reader.query(localSettings({ statement_timeout: command.limitMs }), []);
-            return await reader.query(command, values);
+            // A limit of its own is longer than a limit set on the server.
+            const limited = limitMs && reader.query(localSettings({ statement_timeout: limitMs }), []);
+            const [, rows] = await Promise.all([limited, reader.query<Row>(command, values)]);
+            return rows;
           } catch (error) {
             // Statements sent together after a failed one fail too, without the reason.
             throw (failure ??= error);
