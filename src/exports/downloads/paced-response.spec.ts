@@ -34,7 +34,7 @@ class Reader extends Writable {
 
   override _write(chunk: Buffer, _: string, taken: () => void): void {
     this.chunks.push(chunk);
-    // As long as a reader is slow, time passes in steps of a second.
+    // Time passes in steps of a second, so that timers run while the reader is slow.
     const step = (leftMs: number): void => {
       if (this.destroyed) return;
       if (leftMs <= 0) return taken();

@@ -1,7 +1,7 @@
 import type { Principal } from '../../platform/principal/principal.js';
 import type { RunTrigger } from './runs/export-run.model.js';
 
-/** Who changed an export last. */
+/** The caller who changed an export last; its runs have their permissions. */
 export interface ExportEditor {
   kind: 'member' | 'api_key';
   id: string;

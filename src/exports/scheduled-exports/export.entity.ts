@@ -3,7 +3,7 @@ import type { DatasetEnvironment, FileFormat } from '../datasets/dataset.model.j
 import type { Cursors, ExportDataset, ExportMode } from './export.model.js';
 import type { Schedule } from './export-schedule.js';
 
-/** What is delivered to a destination, and when. */
+/** Says what is delivered to a destination, and when. */
 @Entity('exports')
 export class Export {
   @PrimaryColumn('text')
@@ -55,7 +55,7 @@ export class Export {
   @Column('integer')
   consecutiveFailures: number;
 
-  /** Who changed it last: their permissions are those of its runs. */
+  /** Its runs have the permissions of the editor, who changed it last. */
   @Column('text')
   editorKind: 'member' | 'api_key';
 

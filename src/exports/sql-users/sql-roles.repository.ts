@@ -73,7 +73,7 @@ export class SqlRolesRepository {
     );
   }
 
-  /** Those of all servers that can be reached. */
+  /** Returns the sessions on all servers that can be reached. */
   async sessions(): Promise<FoundSession[]> {
     const onReplicas = Array.from({ length: this.replicas.count }, async (_, replica) => {
       const found = await this.replicas.queryAt<SqlSession>(replica, sql.SESSIONS, []);

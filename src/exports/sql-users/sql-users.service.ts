@@ -75,7 +75,7 @@ export class SqlUsersService implements OnModuleInit {
     return found(await this.repository.find({ projectId, id }), id);
   }
 
-  /** Those of all projects, for the operator. */
+  /** Returns the users of all projects, for the operator. */
   all(): Promise<SqlUser[]> {
     return this.repository.all();
   }

@@ -37,7 +37,7 @@ export function isDemoted(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
-/** A commit whose outcome is unknown, or a shard that moves. */
+/** Citus says so if the outcome of a commit is unknown, or a shard moves. */
 const SHARD_LOST = /^could not (commit transaction|find valid entry) for shard/;
 
 /** A worker of Citus is not reachable: only the projects on it are unavailable. */

@@ -37,7 +37,10 @@ const head = `LEFT JOIN LATERAL (
      SELECT s.next_due_at FROM subscriptions s WHERE s.project_id = a.project_id AND s.next_due_at IS NOT NULL
      ORDER BY s.next_due_at LIMIT 1) head ON true`;
 
-/** Of the $3 projects after $2, those with work due by $1, longest waiting first; and the last one if more may follow. */
+/**
+ * Reads the $3 projects after $2 and returns those with work due by $1, longest waiting first, and the last one if more may
+ * follow.
+ */
 const dueProjects = statement(
   'due_work.projects',
   `SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",

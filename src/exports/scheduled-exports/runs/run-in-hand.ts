@@ -8,7 +8,7 @@ import type { ClaimedRun } from './export-runs.repository.js';
 /** A run that this process works on. */
 export interface RunAttempt {
   claimed: ClaimedRun;
-  /** As it is stored now. */
+  /** Equals the stored row: each save changes both. */
   run: ExportRun;
   /** Null until the destination is open, and if it cannot be opened. */
   store: FileStore | null;
