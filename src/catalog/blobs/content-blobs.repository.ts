@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { Cleanup } from '../../platform/jobs/cleanup.js';
 
 export interface StoredBlob {
@@ -28,7 +28,7 @@ const markUnused = statement(
    WHERE project_id = $1 AND ref = ANY ($2::text[]) AND unused_since IS NULL`,
 );
 
-const projectsWithUnused = statement(
+const projectsWithUnused = acrossProjects(
   'content_blobs.projects_with_unused',
   `SELECT b.project_id AS "projectId" FROM content_blobs b
    WHERE b.unused_since <= $1 AND ${isHere('b.project_id')} GROUP BY b.project_id LIMIT $2`,

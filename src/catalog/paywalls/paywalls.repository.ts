@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../libs/kernel/index.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
-import { type Statement, statement } from '../../platform/database/statement.js';
+import { acrossProjects, type Statement, statement } from '../../platform/database/statement.js';
 import { keysetPage } from '../../platform/http/lists/keyset.js';
 import { startOf, unknownCursor } from '../../platform/http/lists/list-place.js';
 import type { PageRequest } from '../../platform/http/lists/lists.js';
@@ -87,7 +87,7 @@ const prune = statement(
      ORDER BY v.revision DESC OFFSET $3 LIMIT 1)`,
 );
 
-const projectsWithOldAddress = statement(
+const projectsWithOldAddress = acrossProjects(
   'paywalls.projects_with_old_address',
   `SELECT DISTINCT w.project_id AS "projectId" FROM paywalls w
    WHERE w.published_base_url <> $1 AND ${isHere('w.project_id')}`,

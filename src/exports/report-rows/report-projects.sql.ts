@@ -1,5 +1,5 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 
 /** A build may start: every transaction that may have found the project disabled has ended. */
 const canBuild = `(r.build_after IS NOT NULL AND (r.build_after <= pg_snapshot_xmin(pg_current_snapshot())::text::bigint
@@ -9,7 +9,7 @@ const canBuild = `(r.build_after IS NOT NULL AND (r.build_after <= pg_snapshot_x
  * Projects with work, whether or not another worker has locked them. A random order prevents starvation. $1: version of
  * this server's derivation. An older server leaves the project to newer ones. $2: now.
  */
-export const dueProjects = statement(
+export const dueProjects = acrossProjects(
   'reports.due_projects',
   `SELECT r.project_id AS "projectId" FROM report_projects r
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
@@ -140,7 +140,7 @@ export const isBuilding = statement(
   'SELECT 1 FROM report_projects WHERE project_id = $1 AND enabled AND built_until IS NOT NULL',
 );
 
-export const enabledProjects = statement(
+export const enabledProjects = acrossProjects(
   'reports.enabled_projects',
   `SELECT r.project_id AS "projectId", r.enabled,
      r.unused_since IS NOT NULL AND r.unused_since < now() - $1 * interval '1 day' AS "isAbandoned"
@@ -201,7 +201,7 @@ export const noteDeleted = statement(
 );
 
 /** The number of marks, counted up to a limit for each project, and the age of the oldest. */
-export const waiting = statement(
+export const waiting = acrossProjects(
   'reports.waiting',
   `SELECT coalesce(sum(m.marks), 0)::int AS marks,
      coalesce(extract(epoch FROM now() - min(m.since)), 0)::float8 AS seconds

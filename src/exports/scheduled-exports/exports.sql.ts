@@ -1,5 +1,5 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 
 /** Locks the project, so that its number of exports does not change until the end of the transaction. */
 export const lockProject = statement(
@@ -41,7 +41,7 @@ export const nextLocalTime = statement(
 );
 
 /** Exports that are due at $1, at most $2. */
-export const due = statement(
+export const due = acrossProjects(
   'exports.due',
   `SELECT e.project_id AS "projectId", e.id FROM exports e
    WHERE e.next_due_at <= $1 AND e.state = 'active' AND ${isHere('e.project_id')}
@@ -58,7 +58,7 @@ export const lockDue = statement(
 );
 
 /** How many exports fail, and the due time that has waited longest. */
-export const overview = statement(
+export const overview = acrossProjects(
   'exports.overview',
   `SELECT (SELECT count(*)::int FROM exports e
        WHERE e.consecutive_failures >= 2 AND e.state = 'active' AND ${isHere('e.project_id')}

@@ -6,7 +6,7 @@ import {
 } from '../../platform/database/database.service.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { acrossProjects, longStatement, statement } from '../../platform/database/statement.js';
 import type { ImportCounts } from './import-counts.js';
 
 export interface SavedCounts {
@@ -70,7 +70,7 @@ const save = statement(
 );
 
 /** Projects that were counted before $2 and are still watched at $1, whether or not another worker counts them. */
-const due = statement(
+const due = acrossProjects(
   'import_counts.due',
   `SELECT c.project_id AS "projectId" FROM import_counts c
    JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL

@@ -1,11 +1,11 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { leaseOf } from '../../platform/jobs/small-queue.js';
 import { isFree } from '../../platform/jobs/leases.sql.js';
 
 /** Digests that are due at $1 and that no process works on, at most $2. */
-export const due = statement(
+export const due = acrossProjects(
   'digests.due',
   `SELECT d.project_id AS "projectId", d.id FROM digests d
    WHERE d.enabled AND d.due_at <= $1 AND ${isFree('d.lease_until')} AND ${isHere('d.project_id')}

@@ -1,8 +1,8 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { acrossProjects, LONG_MS, longStatement, statement } from '../../platform/database/statement.js';
 
 /** Running and paused experiments without a row, and those that stopped less than 400 days before $1. */
-export const unregistered = longStatement(
+export const unregistered = acrossProjects(
   'experiment_results.unregistered',
   `SELECT a.project_id AS "projectId", e.id AS "experimentId"
    FROM project_anchors a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
@@ -10,6 +10,7 @@ export const unregistered = longStatement(
    LEFT JOIN experiment_computations c ON c.project_id = a.project_id AND c.experiment_id = e.id
    WHERE a.app_id = '' AND c.project_id IS NULL AND ${isHere('a.project_id')}
      AND (e.status IN ('running', 'paused') OR (e.status = 'stopped' AND e.stopped_at > $1::timestamptz - interval '400 days'))`,
+  LONG_MS,
 );
 
 export const register = statement(
@@ -19,7 +20,7 @@ export const register = statement(
 );
 
 /** Up to $2 experiments that are due, longest waiting first. */
-export const due = statement(
+export const due = acrossProjects(
   'experiment_results.due',
   `SELECT c.project_id AS "projectId", c.experiment_id AS "experimentId"
    FROM experiment_computations c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL

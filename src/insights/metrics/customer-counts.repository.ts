@@ -2,17 +2,18 @@ import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
-import { longStatement, statement } from '../../platform/database/statement.js';
+import { acrossProjects, LONG_MS, longStatement, statement } from '../../platform/database/statement.js';
 import type { Window } from './metric-window.js';
 
 const DAY_MS = 86_400_000;
 
 /** A project with changes after $1, found by skipping through the index. */
-const nextProject = longStatement(
+const nextProject = acrossProjects(
   'metrics.next_customer_changes',
   `SELECT c.project_id AS "projectId" FROM metric_customer_changes c WHERE c.project_id > $1
      AND ${isHere('c.project_id')}
    ORDER BY c.project_id LIMIT 1`,
+  LONG_MS,
 );
 
 /** Deletes up to $2 changes of a project, and returns their sums by day. */

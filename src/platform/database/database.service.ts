@@ -14,6 +14,7 @@ import {
   NoFreeConnection,
   violatedUnique,
 } from './database-errors.js';
+import { ReachableProjects } from './citus/reachable-projects.js';
 import { localSettings } from './local-settings.js';
 import { NotificationListenerService } from './connections/notification-listener.service.js';
 import { ReportPoolService } from './connections/report-pool.service.js';
@@ -84,6 +85,8 @@ async function drop(client: pg.PoolClient): Promise<void> {
 /** The only access to PostgreSQL: plain reads on the pool, and writes in transactions that are retried as a whole. */
 @Injectable()
 export class DatabaseService implements Executor {
+  private readonly reachable = new ReachableProjects();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: Config,
@@ -217,7 +220,12 @@ export class DatabaseService implements Executor {
     return this.dataSource.manager;
   }
 
-  async query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
+  query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
+    if (!command.acrossProjects) return this.queryNamed(command, values, since);
+    return this.reachable.query(command, values, (one, its) => this.queryNamed(one, its, since));
+  }
+
+  private async queryNamed<Row>(command: Statement, values: unknown[], since: number): Promise<Row[]> {
     try {
       return await this.queryOnce<Row>(command, values, since);
     } catch (error) {

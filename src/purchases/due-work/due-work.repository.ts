@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { Poll, ProjectDue } from './project-poller.js';
@@ -41,7 +41,7 @@ const head = `LEFT JOIN LATERAL (
  * Reads the $3 projects after $2 and returns those with work due by $1, longest waiting first, and the last one if more may
  * follow.
  */
-const dueProjects = statement(
+const dueProjects = acrossProjects(
   'due_work.projects',
   `SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",
      q.next_due_at <= $1 AND p.id IS NOT NULL AS "isSoon", q.is_last AS "isLast"
@@ -53,7 +53,7 @@ const dueProjects = statement(
    WHERE q.is_last OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
 );
 
-const oldestDue = statement(
+const oldestDue = acrossProjects(
   'due_work.oldest_due',
   `SELECT min(head.next_due_at) FILTER (WHERE head.next_due_at <= $1) AS "dueAt", count(*)::int AS "queuesRead"
    FROM project_anchors a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL ${head}

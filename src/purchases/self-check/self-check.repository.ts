@@ -3,7 +3,7 @@ import { customerStateColumns } from '../../customers/customers/identity/custome
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { leaseEach, leaseOf } from '../../platform/jobs/small-queue.js';
@@ -31,7 +31,7 @@ const register = statement(
 );
 
 /** At most $2 projects that are due at $1 and that no process works on. */
-const due = statement(
+const due = acrossProjects(
   'self_checks.due',
   `SELECT s.project_id AS "projectId" FROM self_checks s JOIN projects p ON p.id = s.project_id AND p.deleted_at IS NULL
    WHERE s.due_at <= $1 AND ${isFree('s.lease_until')} AND ${isHere('s.project_id')} ORDER BY s.due_at LIMIT $2::int`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppType } from '../../platform/principal/app-types.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
   appsWithWorkDue,
@@ -63,7 +63,7 @@ const queue: AppQueue<StoreTaskKey> = {
   leaseUntil: 'lease_until',
 };
 
-const appsDue = statement('store_tasks.apps_due', appsWithWorkDue(queue));
+const appsDue = acrossProjects('store_tasks.apps_due', appsWithWorkDue(queue));
 
 const claim = statement(
   'store_tasks.claim',
@@ -75,7 +75,7 @@ const claim = statement(
 
 const renew = statement('store_tasks.renew', renewalOf(queue));
 
-const oldestDue = statement('jobs.oldest_due.tasks', oldestDueIn('store_tasks'));
+const oldestDue = acrossProjects('jobs.oldest_due.tasks', oldestDueIn('store_tasks'));
 
 const ofTask = `project_id = $1 AND app_id = $2 AND kind = $3 AND key = $4`;
 

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { type AppQueue, appsWithWorkDue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 
@@ -13,7 +13,7 @@ export const copies: AppQueue<{ projectId: string; notificationId: string }> = {
   leaseUntil: 'lease_until',
 };
 
-export const appsDue = statement('store_notification_copies.apps_due', appsWithWorkDue(copies));
+export const appsDue = acrossProjects('store_notification_copies.apps_due', appsWithWorkDue(copies));
 
 export const claim = statement(
   'store_notification_copies.claim',
@@ -28,7 +28,7 @@ export const claim = statement(
 
 export const renew = statement('store_notification_copies.renew', renewalOf(copies));
 
-export const oldestDue = statement('jobs.oldest_due.copies', oldestDueIn('store_notification_copies'));
+export const oldestDue = acrossProjects('jobs.oldest_due.copies', oldestDueIn('store_notification_copies'));
 
 /** Only the holder of the lease ($3) may write. */
 export const finish = statement(

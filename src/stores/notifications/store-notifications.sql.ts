@@ -1,5 +1,5 @@
 import { epochMs } from '../../platform/database/epoch-ms.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { type AppQueue, appsWithWorkDue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { oldestDueIn } from '../../platform/jobs/oldest-due.sql.js';
 
@@ -63,7 +63,7 @@ export const insertRejected = statement(
    VALUES ($1, $2, $3, $4, 'rejected', $5, $4, $6, $7)`,
 );
 
-export const appsDue = statement('store_notifications.apps_due', appsWithWorkDue(inbox));
+export const appsDue = acrossProjects('store_notifications.apps_due', appsWithWorkDue(inbox));
 
 export const claim = statement(
   'store_notifications.claim',
@@ -76,7 +76,7 @@ export const claim = statement(
 
 export const renew = statement('store_notifications.renew', renewalOf(inbox));
 
-export const oldestDue = statement('jobs.oldest_due.notifications', oldestDueIn('store_notifications'));
+export const oldestDue = acrossProjects('jobs.oldest_due.notifications', oldestDueIn('store_notifications'));
 
 /** Results of notifications of one project. Only the holder of a lease may write. */
 export const finish = statement(

@@ -1,5 +1,5 @@
 import { ownerOf } from '../../customers/customers/identity/customer-names.sql.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { clearanceOf, deletionOf, type OldRows } from '../../platform/jobs/batches.js';
 import { isFree } from '../../platform/jobs/leases.sql.js';
 import { type AppQueue, appsWithWorkDue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
@@ -162,7 +162,7 @@ export const setOutcome = statement(
    WHERE project_id = $1 AND id = $2`,
 );
 
-export const appsDue = statement('refund_requests.apps_due', appsWithWorkDue(queue));
+export const appsDue = acrossProjects('refund_requests.apps_due', appsWithWorkDue(queue));
 
 export const claim = statement(
   'refund_requests.claim',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
   appsWithWorkDue,
@@ -137,7 +137,7 @@ const queue: AppQueue<RefreshTarget> = {
   leaseUntil: 'lease_until',
 };
 
-const appsDue = statement('store_refreshes.apps_due', appsWithWorkDue(queue));
+const appsDue = acrossProjects('store_refreshes.apps_due', appsWithWorkDue(queue));
 
 const claim = statement(
   'store_refreshes.claim',
@@ -149,7 +149,7 @@ const claim = statement(
 
 const renew = statement('store_refreshes.renew', renewalOf(queue));
 
-const oldestDue = statement('jobs.oldest_due.refreshes', oldestDueIn('store_refreshes'));
+const oldestDue = acrossProjects('jobs.oldest_due.refreshes', oldestDueIn('store_refreshes'));
 
 const ofTarget = `project_id = $1 AND app_id = $2 AND environment = $3 AND purchase_key = $4 AND lease_until = $5`;
 

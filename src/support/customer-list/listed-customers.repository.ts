@@ -3,7 +3,12 @@ import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Reader, type Transaction } from '../../platform/database/database.service.js';
 import { localSettings } from '../../platform/database/local-settings.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
-import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
+import {
+  acrossProjects,
+  longStatement,
+  type Statement,
+  statement,
+} from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/lists/list-place.js';
 import type { CustomerSort, CustomerStatus } from './customer-filters.query.js';
 import type { CustomerSelection } from './customer-selection.policy.js';
@@ -183,13 +188,13 @@ const windowEnd = statement(
 );
 
 /** The first project after `$1` with customers to list. */
-const nextChanged = statement(
+const nextChanged = acrossProjects(
   'listed_customers.next_changed',
   `SELECT c.project_id AS "projectId" FROM listed_customer_changes c
    WHERE c.project_id > $1 AND ${isHere('c.project_id')} ORDER BY c.project_id LIMIT 1`,
 );
 
-const nextFill = statement(
+const nextFill = acrossProjects(
   'listed_customers.next_fill',
   `SELECT f.project_id AS "projectId" FROM listed_customer_fills f
    WHERE f.project_id > $1 AND ${isHere('f.project_id')} ORDER BY f.project_id LIMIT 1`,

@@ -1,5 +1,10 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
-import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
+import {
+  acrossProjects,
+  longStatement,
+  type Statement,
+  statement,
+} from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { leaseOf } from '../../platform/jobs/small-queue.js';
 import { isFree } from '../../platform/jobs/leases.sql.js';
@@ -148,7 +153,7 @@ export const recordErased = statement(
 );
 
 /** At most $1 erasures that no process works on. */
-export const freeErasures = statement(
+export const freeErasures = acrossProjects(
   'erasure.free',
   `SELECT c.project_id AS "projectId", c.customer_id AS "customerId" FROM customer_erasures c
    WHERE ${isFree('c.lease_until')} AND ${isHere('c.project_id')} ORDER BY c.project_id, c.customer_id LIMIT $1::int`,

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../../libs/stores/index.js';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { leaseEach, leaseOf } from '../../platform/jobs/small-queue.js';
@@ -21,7 +21,7 @@ const isDue = (row: string, now: string): string =>
   `${row}.target_at IS NOT NULL AND NOT ${row}.failed AND coalesce(${row}.due_at <= ${now}, true)`;
 
 /** At most $2 advancing clocks that are due at $1 and that no process works on. */
-const dueClocks = statement(
+const dueClocks = acrossProjects(
   'test_clocks.due_clocks',
   `SELECT k.project_id AS "projectId", k.id FROM test_clocks k
    JOIN projects p ON p.id = k.project_id AND p.deleted_at IS NULL

@@ -1,6 +1,6 @@
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
 /** Maximum number of deliveries that one page of a poll reads. */
@@ -23,7 +23,7 @@ const mayReceive = `w.enabled AND w.type = ANY ($3::text[])
  * queues. The next page starts after the last one, however long its queue is. A queue that fills a page counts as due
  * even if all deliveries on the page are held or blocked.
  */
-export const poll = statement(
+export const poll = acrossProjects(
   'webhook_deliveries.poll',
   `SELECT page.project_id AS "projectId", page.webhook_integration_id AS key, count(*)::int AS size,
      bool_or(page.is_ready) OR count(*) = ${DELIVERIES_PER_PAGE} AND bool_or(page.is_due) AS "isDue",
@@ -190,7 +190,7 @@ export const sendRefused = statement(
 );
 
 /** Only of webhooks. Ignores deliveries that must wait: paused integrations, open circuits, later events of an ordered customer. */
-export const oldestDue = statement(
+export const oldestDue = acrossProjects(
   'webhook_deliveries.oldest_due',
   `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS "queuesRead" FROM webhook_integrations w
    LEFT JOIN webhook_circuits c ON c.project_id = w.project_id AND c.webhook_integration_id = w.id

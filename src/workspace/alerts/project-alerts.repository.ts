@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../platform/database/statement.js';
 import type { AlertNews } from './alert-mails.policy.js';
 import { ALERT_CAUSES, type AlertDetails, type AlertKey } from './project-alert.js';
 import type { ProjectAlert } from './project-alert.entity.js';
@@ -56,7 +56,7 @@ const recoveryMailed = statement(
 
 /** Alerts with news not mailed yet, the longest waiting first. */
 /** $1: causes that this version can mail; a newer version, running beside it during an upgrade, may open others. */
-const unreported = statement(
+const unreported = acrossProjects(
   'project_alerts.unreported',
   `SELECT ${columns} FROM project_alerts a
    WHERE (a.resolved_at IS NULL) <> a.is_reported AND a.cause = ANY($1) AND ${isHere('a.project_id')}

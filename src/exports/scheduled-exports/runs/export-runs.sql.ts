@@ -1,11 +1,11 @@
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
-import { statement } from '../../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../../platform/jobs/app-queues.sql.js';
 import { leaseOf } from '../../../platform/jobs/small-queue.js';
 import { isFree } from '../../../platform/jobs/leases.sql.js';
 
 /** Runs that a process may take at $1, at most $2. */
-export const due = statement(
+export const due = acrossProjects(
   'export_runs.due',
   `SELECT r.project_id AS "projectId", r.id FROM export_runs r
    WHERE r.due_at <= $1 AND ${isFree('r.lease_until')} AND ${isHere('r.project_id')}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Executor } from '../../../platform/database/database.service.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
-import { statement } from '../../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/leased-work.js';
 import { isFree, leaseEnd } from '../../../platform/jobs/leases.sql.js';
@@ -73,7 +73,7 @@ const enqueue = statement(
    WHERE q.due_at IS NULL`,
 );
 
-const dueProjects = statement(
+const dueProjects = acrossProjects(
   'chart_questions.due_projects',
   `SELECT q.project_id AS "projectId" FROM chart_questions q
    WHERE q.due_at <= $1 AND ${isFree('q.lease_until')} AND ${isHere('q.project_id')}

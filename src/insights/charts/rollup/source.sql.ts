@@ -1,6 +1,6 @@
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
-import { longStatement, statement } from '../../../platform/database/statement.js';
+import { acrossProjects, longStatement, statement } from '../../../platform/database/statement.js';
 import { cohortLevels } from '../cohorts/cohort-levels.js';
 import { MANY_CUSTOMERS } from '../activity/activity-limits.js';
 
@@ -8,7 +8,7 @@ import { MANY_CUSTOMERS } from '../activity/activity-limits.js';
  * Projects with work, in a random order that prevents starvation: a project that another worker has locked is among
  * them. A project that is not registered has no lockable row yet.
  */
-export const dueProjects = statement(
+export const dueProjects = acrossProjects(
   'charts.due_projects',
   `SELECT a.project_id AS "projectId", c.project_id IS NOT NULL AS "isRegistered" FROM project_anchors a
    JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
@@ -41,7 +41,7 @@ export const lockProject = statement(
 );
 
 /** The oldest mark of all projects, by one index read for each project. */
-export const oldestMark = statement(
+export const oldestMark = acrossProjects(
   'charts.oldest_mark',
   `SELECT min(head.changed_at) AS "dueAt", count(*)::int AS "queuesRead" FROM project_anchors a
    JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RetentionAnswer } from '../../../../libs/stores/index.js';
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
-import { statement } from '../../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../../platform/database/statement.js';
 import type { RetentionRequest } from './retention-request.entity.js';
 import { cleanUp, deletionOf } from '../../../platform/jobs/batches.js';
 import { Cleanup } from '../../../platform/jobs/cleanup.js';
@@ -39,7 +39,7 @@ const findAnswer = statement(
   `SELECT answer FROM retention_requests WHERE project_id = $1 AND app_id = $2 AND request_identifier = $3`,
 );
 
-const dueProjects = statement(
+const dueProjects = acrossProjects(
   'retention_requests.due_projects',
   `SELECT DISTINCT project_id AS "projectId" FROM (
      SELECT r.project_id FROM retention_requests r

@@ -4,7 +4,7 @@ import { MoreThan, Repository } from 'typeorm';
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
-import { statement } from '../../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../../platform/database/statement.js';
 import { keysetPage } from '../../../platform/http/lists/keyset.js';
 import type { PageRequest } from '../../../platform/http/lists/lists.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../../platform/jobs/app-queues.sql.js';
@@ -34,7 +34,7 @@ const count = statement(
    FROM customer_list_exports e WHERE e.project_id = $1 AND e.expires_at > $2`,
 );
 
-const nextRunning = statement(
+const nextRunning = acrossProjects(
   'customer_list_exports.next_running',
   `SELECT e.project_id AS "projectId" FROM customer_list_exports e
    WHERE e.project_id > $1 AND e.state = 'running' AND ${isFree('e.lease_until')} AND e.expires_at > $2
@@ -118,7 +118,7 @@ const deleteOne = statement(
   'DELETE FROM customer_list_exports WHERE project_id = $1 AND id = $2',
 );
 
-const nextExpired = statement(
+const nextExpired = acrossProjects(
   'customer_list_exports.next_expired',
   `SELECT e.project_id AS "projectId" FROM customer_list_exports e
    WHERE e.project_id > $1 AND e.expires_at <= $2 AND ${isHere('e.project_id')} ORDER BY e.project_id LIMIT 1`,

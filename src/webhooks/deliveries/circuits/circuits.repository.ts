@@ -5,7 +5,7 @@ import {
   type Transaction,
 } from '../../../platform/database/database.service.js';
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
-import { statement } from '../../../platform/database/statement.js';
+import { acrossProjects, statement } from '../../../platform/database/statement.js';
 import type { Circuit } from './circuit.js';
 
 const lock = statement(
@@ -61,7 +61,7 @@ const statesOf = statement(
    FROM webhook_circuits WHERE project_id = $1 AND webhook_integration_id = ANY($2)`,
 );
 
-const count = statement(
+const count = acrossProjects(
   'webhook_circuits.count',
   `SELECT count(*) FILTER (WHERE probe_at > $1)::int AS open, count(*) FILTER (WHERE probe_at <= $1)::int AS "halfOpen"
    FROM webhook_circuits c

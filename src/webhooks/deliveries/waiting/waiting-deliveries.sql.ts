@@ -1,5 +1,5 @@
 import { isHere } from '../../../platform/data-location/is-here.sql.js';
-import { longStatement, statement } from '../../../platform/database/statement.js';
+import { acrossProjects, LONG_MS, longStatement, statement } from '../../../platform/database/statement.js';
 
 /** Makes deliveries due at $4 that wait for one of the attributes $3 of the customers $2 (arrays of equal length). */
 export const wake = statement(
@@ -28,10 +28,11 @@ export const recordWait = statement(
 );
 
 /** Projects with waits that ended by $1. */
-export const projectsWithEndedWaits = longStatement(
+export const projectsWithEndedWaits = acrossProjects(
   'webhook_deliveries.projects_with_ended_waits',
   `SELECT DISTINCT d.project_id AS "projectId" FROM webhook_deliveries d
    WHERE d.status = 'waiting' AND d.wait_until <= $1 AND ${isHere('d.project_id')}`,
+  LONG_MS,
 );
 
 /** Skips at most $3 deliveries whose wait ended by $2. */
@@ -47,7 +48,7 @@ export const skipEnded = longStatement(
 );
 
 /** Deliveries of all projects that wait, at most $2 of them. $1: current time. */
-export const countWaiting = statement(
+export const countWaiting = acrossProjects(
   'webhook_deliveries.count_waiting',
   `SELECT count(*)::int AS count FROM (
      SELECT 1 FROM webhook_deliveries d
