@@ -1,6 +1,6 @@
 import type { DataSource } from 'typeorm';
+import { citusVersion } from '../platform/database/citus/distributed-tables.js';
 import {
-  citusVersion,
   distribute as distributeTables,
   DistributionBusy,
   RowsLost,

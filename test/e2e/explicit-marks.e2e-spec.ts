@@ -1,17 +1,13 @@
 import { ReportRowsService } from '../../src/exports/report-rows/report-rows.service.js';
 import { SqlSessionsService } from '../../src/exports/sql-users/sql-sessions.service.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
-import { tableKinds } from '../../src/platform/database/citus/table-kinds.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { rollUpReports } from '../support/exports/roll-up-reports.js';
 import { createSqlUser } from '../support/sql-access.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-const referenceTables = [...tableKinds].flatMap(([table, kind]) => (kind === 'reference' ? [table] : []));
-
-/** As on Citus, where these tables have no triggers. */
-describe('a server without the triggers of reference tables', () => {
+describe('changes of a catalog, in charts and reports', () => {
   let server: TestServer;
   let store: TestStore;
 
@@ -19,12 +15,6 @@ describe('a server without the triggers of reference tables', () => {
     server = await startTestServer({
       env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' },
     });
-    const triggers = await server.dataSource.query<{ drop: string }[]>(
-      `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS drop FROM pg_trigger
-       WHERE NOT tgisinternal AND tgrelid = ANY ($1::regclass[])`,
-      [referenceTables],
-    );
-    for (const { drop } of triggers) await server.dataSource.query(drop);
   });
 
   afterAll(() => server.close());

@@ -54,7 +54,7 @@ async function schemaOf(database: TestDatabase): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-describe.each(['0.1.0', '0.4.0', '0.15.0'])('a database of version %s', (version) => {
+describe.each(['0.1.0', '0.4.0', '0.16.0'])('a database of version %s', (version) => {
   const { facts, dump } = frozen(version);
   let database: TestDatabase;
   let server: TestServer;

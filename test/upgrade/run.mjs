@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.15.0. */
-const LAST_RELEASE = 'e13296c4cece1f9655763fbcb21a96cae44b5baf';
+/** The commit of 0.16.0. */
+const LAST_RELEASE = '79e2fb6c60740657b8c4d9bb0eb3e0f39f1d7b6c';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;

@@ -1,5 +1,6 @@
 import type { DataSource } from 'typeorm';
-import { citusVersion, tablePlaces } from '../../platform/database/citus/distribution.js';
+import { citusVersion } from '../../platform/database/citus/distributed-tables.js';
+import { tablePlaces } from '../../platform/database/citus/distribution.js';
 import { type Finding, finding } from './finding.js';
 
 const MIN_MAJOR = 13;

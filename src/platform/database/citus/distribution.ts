@@ -1,6 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { configureTransaction } from '../connections/connection-settings.js';
 import { MIGRATION_LOCK } from '../schema/migrate.js';
+import { CITUS_SETTINGS, distributeTable, FIRST, type Queries } from './distributed-tables.js';
 import { distributionColumn, tableKinds, type TableKind } from './table-kinds.js';
 
 export interface TablePlace {
@@ -10,34 +11,13 @@ export interface TablePlace {
   isDistributed: boolean;
 }
 
-/** The table that others are colocated with: the first to be distributed. */
-const FIRST = 'customers';
 const ORDER: readonly TableKind[] = ['reference', 'project', 'organization', 'local'];
 
 /** Statements to run again once all tables are distributed. Exists only until then. */
 const STEPS = 'distribution_steps';
 
-/**
- * Without the first, a transaction cannot change a reference table after a distributed one. Without the second, no
- * trigger can be created.
- */
-const CITUS_SETTINGS = {
-  'citus.multi_shard_modify_mode': 'sequential',
-  'citus.enable_unsafe_triggers': 'on',
-};
-
 /** Calls with a project as first argument run as a whole on its worker. */
 const DELEGATED = 'list_customers(text,text[])';
-
-type Queries = Pick<EntityManager, 'query'>;
-
-/** Version of the extension in this database, or null. */
-export async function citusVersion(database: Queries): Promise<string | null> {
-  const [row] = await database.query<{ version: string }[]>(
-    `SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`,
-  );
-  return row?.version ?? null;
-}
 
 /** Needs Citus. Returns all tables of the product that exist, in the order in which they are distributed. */
 export async function tablePlaces(database: Queries): Promise<TablePlace[]> {
@@ -56,23 +36,6 @@ export async function tablePlaces(database: Queries): Promise<TablePlace[]> {
         : { table, kind, column: distributionColumn(table), isDistributed: isKnown };
     })
     .sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
-}
-
-/** Needs Citus, and a table without triggers and foreign keys. */
-export async function distributeTable(database: Queries, table: string): Promise<void> {
-  const column = distributionColumn(table);
-  if (column !== null) {
-    const group = table === FIRST || tableKinds.get(table) === 'organization' ? 'none' : FIRST;
-    await database.query('SELECT create_distributed_table($1::regclass, $2, colocate_with => $3)', [
-      table,
-      column,
-      group,
-    ]);
-  } else if (tableKinds.get(table) === 'reference') {
-    await database.query('SELECT create_reference_table($1::regclass)', [table]);
-  } else {
-    await database.query('SELECT citus_add_local_table_to_metadata($1::regclass)', [table]);
-  }
 }
 
 /** Another process migrates or distributes this database. */
@@ -99,10 +62,7 @@ export async function distribute(
     if (!row?.isMine) throw new DistributionBusy();
     const places = await tablePlaces(dataSource);
     const pending = places.filter(({ isDistributed }) => !isDistributed);
-    await inTransaction(dataSource, async (tx) => {
-      await dropReferenceTriggers(tx, namesOf(places.filter(({ kind }) => kind === 'reference')));
-      await setAside(tx, namesOf(pending));
-    });
+    await inTransaction(dataSource, (tx) => setAside(tx, namesOf(pending)));
     for (const place of pending) {
       const startMs = performance.now();
       await inTransaction(dataSource, (tx) => distributeRows(tx, place));
@@ -122,19 +82,6 @@ function inTransaction<T>(dataSource: DataSource, work: (tx: EntityManager) => P
 
 function namesOf(places: TablePlace[]): string[] {
   return places.map(({ table }) => table);
-}
-
-/**
- * A trigger of a reference table cannot write another table, so servers do what these triggers do for those of the
- * release before. Also drops those of a database that an earlier release distributed.
- */
-async function dropReferenceTriggers(tx: EntityManager, tables: string[]): Promise<void> {
-  const found = await tx.query<{ drop: string }[]>(
-    `SELECT format('DROP TRIGGER %I ON %s', tgname, tgrelid::regclass) AS drop FROM pg_trigger
-     WHERE NOT tgisinternal AND tgparentid = 0 AND tgrelid = ANY ($1::regclass[])`,
-    [tables],
-  );
-  for (const { drop } of found) await tx.query(drop);
 }
 
 /**

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 import { within } from '../../../../libs/kernel/index.js';
+import { CITUS_SETTINGS } from '../citus/distributed-tables.js';
 import { configureConnection, configureTransaction, unbounded } from '../connections/connection-settings.js';
 import { dataSourceOptions } from '../data-source.js';
 import { endingSoon, orStopped } from './ending-soon.js';
@@ -10,7 +11,7 @@ import { givingWay } from './giving-way.js';
 /** An arbitrary lock key; the lock lets only one process migrate at a time. */
 export const MIGRATION_LOCK = 746_210_001;
 /** Other statements queue behind a migration's lock request, so it times out quickly and retries. */
-const bounds = { ...unbounded, lock_timeout: '1s' };
+const bounds = { ...unbounded, ...CITUS_SETTINGS, lock_timeout: '1s' };
 const ASK_AGAIN_MS = 100;
 const CLOSE_WITHIN_MS = 500;
 
