@@ -13,7 +13,6 @@ const SETTINGS = [
   'max_locks_per_transaction=256',
   'citus.shard_count=8',
   'fsync=off',
-  'log_min_messages=fatal',
 ];
 
 const answers = async (url) => {

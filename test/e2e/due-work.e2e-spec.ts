@@ -625,6 +625,9 @@ describe('what is due', () => {
         [looks * PROJECTS_PER_POLL, new Date(clock.nowMs())],
       );
       await server.dataSource.query(
+        `INSERT INTO project_anchors SELECT id, '' FROM projects WHERE starts_with(id, '!')`,
+      );
+      await server.dataSource.query(
         `INSERT INTO subscriptions SELECT idle.* FROM projects p,
            LATERAL (SELECT * FROM subscriptions WHERE project_id = $1 LIMIT 1) s,
            LATERAL jsonb_populate_record(NULL::subscriptions, to_jsonb(s) || jsonb_build_object(

@@ -154,6 +154,7 @@ describe('metrics', () => {
        VALUES ($1, 'app', 'app_store', 'App', $1, $1, now())`,
       [projectId],
     );
+    await dataSource.query("INSERT INTO project_anchors VALUES ($1, ''), ($1, 'app')", [projectId]);
     for (const [name, duration] of Object.entries(durations)) {
       await dataSource.query(
         `INSERT INTO products (project_id, id, app_id, store_identifier, type, duration, created_at)

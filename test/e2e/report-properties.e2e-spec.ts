@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { ReportRollupService } from '../../src/exports/report-rows/report-rollup.service.js';
 import { ReportRowsService } from '../../src/exports/report-rows/report-rows.service.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
+import { changeProducts } from '../support/catalog-changes.js';
 import { ChartHistory, HISTORY_NOW_MS, type Step, steps } from '../support/charts-histories.js';
 import { fullContents, ReportFold } from '../support/report-folds.js';
 import { sellOnce } from '../support/sales.js';
@@ -70,10 +71,12 @@ describe('report rows of any history', () => {
       );
     }
     if (index % 7 === 2) {
-      await query(
-        `UPDATE products SET display_name = $2 WHERE project_id = $1 AND id IN ('monthly', 'pro:base')`,
-        projectId,
-        `name ${index}`,
+      await changeProducts(server, projectId, () =>
+        query(
+          `UPDATE products SET display_name = $2 WHERE project_id = $1 AND id IN ('monthly', 'pro:base')`,
+          projectId,
+          `name ${index}`,
+        ),
       );
       await query('UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1', projectId);
     }

@@ -12,6 +12,7 @@ import {
   type SoldPeriod,
   type SoldSubscription,
 } from './sales.js';
+import { changeProducts, publishCatalogChange } from './catalog-changes.js';
 import type { TestServer } from './test-server.js';
 
 const MINUTE_MS = 60_000;
@@ -256,6 +257,7 @@ export class ChartHistory {
        VALUES ($1, 'app', 'app_store', 'App', $1, $1, now())`,
       [projectId],
     );
+    await dataSource.query("INSERT INTO project_anchors VALUES ($1, ''), ($1, 'app')", [projectId]);
     for (const [name, duration] of Object.entries(durations)) {
       await dataSource.query(
         `INSERT INTO products (project_id, id, app_id, store_identifier, type, duration, created_at)
@@ -331,6 +333,7 @@ export class ChartHistory {
 
   async choose(names: readonly string[]): Promise<void> {
     await this.query('UPDATE projects SET chart_attributes = $2 WHERE id = $1', names);
+    await publishCatalogChange(this.server, this.projectId, { kind: 'chart_attributes' });
   }
 
   /** An event says that an app user id saw a paywall, and perhaps started a purchase. */
@@ -395,10 +398,12 @@ export class ChartHistory {
         this.server.clock.advanceMs(taken.hours * HOUR_MS);
         return;
       case 'duration':
-        await this.query(
-          'UPDATE products SET duration = $3 WHERE project_id = $1 AND id = $2',
-          taken.product,
-          taken.duration,
+        await changeProducts(this.server, this.projectId, () =>
+          this.query(
+            'UPDATE products SET duration = $3 WHERE project_id = $1 AND id = $2',
+            taken.product,
+            taken.duration,
+          ),
         );
         await this.query('UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1');
         return this.rollUp();

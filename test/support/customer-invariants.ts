@@ -28,6 +28,10 @@ const rules: Record<string, string> = {
   'an ownership record belongs to a purchase': `SELECT o.id FROM ownership_changes o
     WHERE NOT EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = o.project_id AND s.id = o.purchase_id)
       AND NOT EXISTS (SELECT 1 FROM one_time_purchases p WHERE p.project_id = o.project_id AND p.id = o.purchase_id)`,
+};
+
+/** Reads purchases with a function, which cannot run on the shards of a Citus cluster. */
+const rulesOfFunctions: Record<string, string> = {
   'a row for lists that is not marked equals the customer and their purchases': `
     SELECT coalesce(l.customer_id, c.id) AS customer, to_json(l) AS stored, to_json(p) AS computed, m.spent, m.refunds
     FROM listed_customers l FULL JOIN customers c ON c.project_id = l.project_id AND c.id = l.customer_id
@@ -55,7 +59,8 @@ const rules: Record<string, string> = {
 /** Names of the rules that rows break, with those rows; empty when the data is whole. */
 export async function brokenInvariants(dataSource: DataSource): Promise<Record<string, unknown[]>> {
   const broken: Record<string, unknown[]> = {};
-  for (const [rule, query] of Object.entries(rules)) {
+  const applied = process.env.TEST_CITUS ? rules : { ...rules, ...rulesOfFunctions };
+  for (const [rule, query] of Object.entries(applied)) {
     const rows = await dataSource.query<unknown[]>(query);
     if (rows.length > 0) broken[rule] = rows;
   }

@@ -28,8 +28,7 @@ type Listener = (tx: Transaction, projectId: string, change: CatalogChange) => P
 
 /**
  * Steps that other features take in the transaction that changes a catalog. They are no triggers, because on Citus a
- * trigger of a table that each node has a copy of cannot write a distributed table. On plain PostgreSQL triggers still do the
- * same for servers of 0.15; a mark that is there twice is harmless.
+ * trigger of a table that each node has a copy of cannot write a distributed table.
  */
 @Injectable()
 export class CatalogChanges {
