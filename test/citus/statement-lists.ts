@@ -86,5 +86,4 @@ export const overManyShards: Record<string, readonly string[]> = {
     'organizations.forget_deleted_projects',
     'projects.claim_purge',
   ],
-  'not rewritten yet': ['webhook_deliveries.finish', 'webhook_deliveries.renew'],
 };

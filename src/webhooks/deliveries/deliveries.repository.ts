@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { QueuePage, QueuePlace } from '../../platform/jobs/project-claims.js';
@@ -11,6 +15,7 @@ import {
   dropOpen,
   finish,
   freezeCustomerInfo,
+  log,
   oldestDue,
   poll,
   renew,
@@ -119,12 +124,6 @@ interface PolledQueue extends QueuePlace {
   isOrphan: boolean;
 }
 
-type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
-
-function keyOf({ projectId, id }: DeliveryKey): string {
-  return `${projectId} ${id}`;
-}
-
 /** Queries on the outbox of deliveries. `insertMatchingDeliveries` adds its rows. */
 @Injectable()
 export class DeliveriesRepository {
@@ -160,10 +159,11 @@ export class DeliveriesRepository {
     return this.database.query(claim, [projectId, now, types, againAt, ...slots, sequentialTypes]);
   }
 
-  /** Extends leases that no other process has taken over. */
+  /** Extends leases of one project that no other process has taken over. */
   async renew(held: HeldItem<ClaimedDelivery>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
+    const [{ item: first }] = held as [HeldItem<ClaimedDelivery>];
     const rows = await this.database.query<LeasedItem>(renew, [
-      held.map(({ item }) => item.projectId),
+      first.projectId,
       held.map(({ item }) => item.createdAt),
       held.map(({ item }) => item.id),
       held.map((lease) => lease.leaseUntil),
@@ -174,34 +174,58 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Records attempts and ends their leases. Returns for each attempt whether the endpoint's circuit is open, or null,
-   * without recording it, if the lease was lost or the delivery was deleted in the meantime.
+   * Records attempts of one project and ends their leases. Returns for each attempt whether the endpoint's circuit is
+   * open, or null, without recording it, if the lease was lost or the delivery was deleted in the meantime.
    */
-  async finish(executor: Executor, attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
+  async finish(tx: Transaction, attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
     const all = <T>(value: (attempt: FinishedAttempt) => T): T[] => attempts.map(value);
-    const rows = await executor.query<DeliveryKey & { isOpen: boolean }>(finish, [
-      all(({ delivery }) => delivery.projectId),
+    const [{ delivery: first }] = attempts as [FinishedAttempt];
+    const [, rows] = await Promise.all([
+      this.log(
+        tx,
+        attempts.filter(({ result }) => result.url !== null),
+      ),
+      tx.query<{ id: string; isOpen: boolean }>(finish, [
+        first.projectId,
+        all(({ delivery }) => delivery.createdAt),
+        all(({ delivery }) => delivery.id),
+        all(({ leaseUntil }) => leaseUntil),
+        all(({ result }) => result.status),
+        all(({ result }) => result.attempts),
+        all(({ result }) => result.nextAttemptAt),
+        all(({ result }) => result.responseStatus),
+        all(({ result }) => result.responseMs),
+        all(({ result }) => result.lastError),
+        all(({ result }) => result.attemptedAt),
+        all(({ result }) => result.url !== null),
+        all(({ result }) => result.reason),
+        all(({ result }) => result.stepsDone),
+        all(({ result }) => result.mayBeRepeated),
+      ]),
+    ]);
+    const recorded = new Map(rows.map((row) => [row.id, row]));
+    return all(({ delivery }) => recorded.get(delivery.id) ?? null);
+  }
+
+  private async log(tx: Transaction, sent: FinishedAttempt[]): Promise<void> {
+    const [first] = sent;
+    if (!first) return;
+    const all = <T>(value: (attempt: FinishedAttempt) => T): T[] => sent.map(value);
+    await tx.query(log, [
+      first.delivery.projectId,
       all(({ delivery }) => delivery.createdAt),
       all(({ delivery }) => delivery.id),
       all(({ leaseUntil }) => leaseUntil),
-      all(({ result }) => result.status),
-      all(({ result }) => result.attempts),
-      all(({ result }) => result.nextAttemptAt),
+      all(({ result }) => result.attemptedAt),
+      all(({ result }) => result.attempt),
+      all(({ result }) => result.step),
+      all(({ result }) => result.url),
       all(({ result }) => result.responseStatus),
       all(({ result }) => result.responseMs),
       all(({ result }) => result.lastError),
-      all(({ result }) => result.attemptedAt),
-      all(({ result }) => result.url),
       all(({ result }) => result.responseBody),
       all(({ result }) => result.responseHeaders && JSON.stringify(result.responseHeaders)),
-      all(({ result }) => result.attempt),
-      all(({ result }) => result.reason),
-      all(({ result }) => result.step),
-      all(({ result }) => result.stepsDone),
-      all(({ result }) => result.mayBeRepeated),
     ]);
-    const recorded = new Map(rows.map((row) => [keyOf(row), row]));
-    return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
   }
 
   /** Stores the customer info of a delivery's first attempt, and returns the stored one. */

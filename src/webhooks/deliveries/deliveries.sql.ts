@@ -116,56 +116,67 @@ export const claim = statement(
    LEFT JOIN webhook_circuits c ON c.project_id = $1 AND c.webhook_integration_id = l.webhook_integration_id`,
 );
 
-/** $1 to $4: arrays of keys and of the known lease ends. Extends the leases from now ($5) until $6. */
+/** Extends leases of a project from now ($5) until $6. $2 to $4: arrays of keys and of the known lease ends. */
 export const renew = statement(
   'webhook_deliveries.renew',
   `UPDATE webhook_deliveries d SET next_attempt_at = $6, lease_until = ${leaseEnd('$5', '$6')}
-   FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[])
-     AS held (project_id, created_at, id, lease_until)
-   WHERE d.project_id = held.project_id AND d.created_at = held.created_at AND d.id = held.id
+   FROM unnest($2::timestamptz[], $3::text[], $4::timestamptz[]) AS held (created_at, id, lease_until)
+   WHERE d.project_id = $1 AND d.created_at = held.created_at AND d.id = held.id
      AND d.status = 'pending' AND d.lease_until = held.lease_until
    RETURNING d.lease_until AS "leaseUntil"`,
 );
 
 /**
- * Each parameter is an array with one item per attempt. Only the holder of a lease ($4) writes: after a lost lease,
- * another process's attempt counts. An attempt without an address sent nothing, so it is not logged. A delivered event resets its endpoint's failure count, unless the endpoint asked for
- * a pause meanwhile. Open circuits are closed by the code that writes the audit log.
+ * Logs attempts of a project's deliveries before `finish` ends their leases. $2 to $13: arrays with one item per
+ * attempt. The lock keeps the leases ($4) until then; after a lost lease, another process's attempt counts.
+ */
+export const log = statement(
+  'webhook_attempts.log',
+  `INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, step, url, response_status, response_ms,
+     error, response_body, response_headers)
+   SELECT d.project_id, made.attempted_at, d.id, made.attempt, made.step, made.url, made.response_status,
+     made.response_ms, made.error, made.response_body, made.response_headers
+   FROM unnest($2::timestamptz[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::smallint[],
+       $8::text[], $9::int[], $10::int[], $11::text[], $12::text[], $13::json[])
+     AS made (created_at, id, lease_until, attempted_at, attempt, step, url, response_status, response_ms, error,
+       response_body, response_headers)
+   JOIN webhook_deliveries d ON d.project_id = $1 AND d.created_at = made.created_at AND d.id = made.id
+   WHERE d.status = 'pending' AND d.lease_until = made.lease_until
+   FOR UPDATE OF d`,
+);
+
+/**
+ * Records attempts of a project's deliveries. $2 to $15: arrays with one item per attempt. Only the holder of a lease
+ * ($4) writes. A delivered event resets its endpoint's failure count, unless the endpoint asked for a pause meanwhile.
+ * Open circuits are closed by the code that writes the audit log.
  */
 export const finish = statement(
   'webhook_deliveries.finish',
   `WITH made AS (
-     SELECT * FROM unnest($1::text[], $2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::int[],
-       $7::timestamptz[], $8::int[], $9::int[], $10::text[], $11::timestamptz[], $12::text[], $13::text[],
-       $14::json[], $15::int[], $16::text[], $17::smallint[], $18::smallint[], $19::boolean[])
-       AS made (project_id, created_at, id, lease_until, status, attempts, next_attempt_at, response_status,
-         response_ms, error, attempted_at, url, response_body, response_headers, attempt, reason, step, steps_done,
-         may_be_repeated)
+     SELECT * FROM unnest($2::timestamptz[], $3::text[], $4::timestamptz[], $5::text[], $6::int[], $7::timestamptz[],
+       $8::int[], $9::int[], $10::text[], $11::timestamptz[], $12::boolean[], $13::text[], $14::smallint[],
+       $15::boolean[])
+       AS made (created_at, id, lease_until, status, attempts, next_attempt_at, response_status, response_ms, error,
+         attempted_at, was_sent, reason, steps_done, may_be_repeated)
    ), done AS (
      UPDATE webhook_deliveries d SET status = made.status, attempts = made.attempts,
        next_attempt_at = made.next_attempt_at, lease_until = NULL, response_status = made.response_status,
        response_ms = made.response_ms, last_error = made.error,
-       last_attempt_at = CASE WHEN made.url IS NULL THEN d.last_attempt_at ELSE made.attempted_at END,
+       last_attempt_at = CASE WHEN made.was_sent THEN made.attempted_at ELSE d.last_attempt_at END,
        reason = made.reason, steps_done = greatest(d.steps_done, made.steps_done),
        may_be_repeated = d.may_be_repeated OR made.may_be_repeated
      FROM made
-     WHERE d.project_id = made.project_id AND d.created_at = made.created_at AND d.id = made.id
+     WHERE d.project_id = $1 AND d.created_at = made.created_at AND d.id = made.id
        AND d.status = 'pending' AND d.lease_until = made.lease_until
-     RETURNING d.project_id, d.webhook_integration_id, d.id, d.status, made.attempted_at, made.attempt, made.step,
-       made.url, made.response_status, made.response_ms, made.error, made.response_body, made.response_headers
-   ), logged AS (
-     INSERT INTO webhook_attempts (project_id, attempted_at, delivery_id, attempt, step, url, response_status,
-       response_ms, error, response_body, response_headers)
-     SELECT project_id, attempted_at, id, attempt, step, url, response_status, response_ms, error, response_body,
-       response_headers FROM done WHERE url IS NOT NULL
+     RETURNING d.webhook_integration_id, d.id, d.status, made.attempted_at
    ), recovered AS (
      DELETE FROM webhook_circuits c USING done
-     WHERE done.status = 'delivered' AND c.opened_at IS NULL
+     WHERE c.project_id = $1 AND c.webhook_integration_id = done.webhook_integration_id
+       AND done.status = 'delivered' AND c.opened_at IS NULL
        AND (c.not_before IS NULL OR c.not_before <= done.attempted_at)
-       AND c.project_id = done.project_id AND c.webhook_integration_id = done.webhook_integration_id
    )
-   SELECT done.project_id AS "projectId", done.id, c.opened_at IS NOT NULL AS "isOpen" FROM done
-   LEFT JOIN webhook_circuits c USING (project_id, webhook_integration_id)`,
+   SELECT done.id, c.opened_at IS NOT NULL AS "isOpen" FROM done
+   LEFT JOIN webhook_circuits c ON c.project_id = $1 AND c.webhook_integration_id = done.webhook_integration_id`,
 );
 
 /** Stores the customer info of the first attempt, so that every attempt sends the same bytes. */

@@ -12,7 +12,7 @@ import { DeliveryMetrics } from './delivery.metrics.js';
 import { DestinationMetrics } from './destination.metrics.js';
 import { WaitingDeliveriesService } from './waiting/waiting-deliveries.service.js';
 
-/** Maximum number of successes recorded by one statement. */
+/** Maximum number of successes recorded in one transaction. */
 const MAX_TOGETHER = 50;
 
 @Injectable()
@@ -29,9 +29,10 @@ export class DeliveryAttemptsService {
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.successes = new Batcher((attempts) => this.deliveries.finish(this.database, attempts), {
-      maxRunning: 1,
+    this.successes = new Batcher((attempts) => this.finish(attempts), {
+      maxRunning: 2,
       maxItems: MAX_TOGETHER,
+      groupOf: ({ delivery }) => delivery.projectId,
     });
   }
 
@@ -81,12 +82,16 @@ export class DeliveryAttemptsService {
     });
   }
 
-  /** Records the success in one statement, shared with concurrent attempts, and closes an open circuit. */
+  private finish(attempts: FinishedAttempt[]): Promise<({ isOpen: boolean } | null)[]> {
+    return this.database.transaction((tx) => this.deliveries.finish(tx, attempts));
+  }
+
+  /** Records the success together with concurrent ones of the project, and closes an open circuit. */
   private async recordSuccess(attempt: FinishedAttempt): Promise<void> {
     const recorded = await this.successes
       .submit(attempt)
-      // Another attempt's row may have caused the failure. Rows that were written despite it are not written again.
-      .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
+      // Another attempt's row may have caused the failure.
+      .catch(async () => (await this.finish([attempt]))[0]);
     if (!recorded?.isOpen) return;
     await this.database.transaction((tx) => this.endpoints.recordSuccess(tx, attempt.delivery));
   }

@@ -53,6 +53,7 @@ export class DeliveryDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
           repository.claim(projectId, terms, free, senders.types, sequentialTypes),
       },
       keyOf: ({ webhookIntegrationId }) => webhookIntegrationId,
+      projectOf: ({ projectId }) => projectId,
       work: (delivery, lease) => this.attempt(delivery, lease),
       renew: (held, terms) => repository.renew(held, terms),
       failedTo,
