@@ -11,6 +11,7 @@ export const refused: Record<string, readonly string[]> = {
 /** Statements over several shards, or in several parts, by reason. */
 export const overManyShards: Record<string, readonly string[]> = {
   'a clean-up by age': [
+    'credential_uses.delete_old',
     'customer_sessions.delete_expired',
     'erased_purchases.delete_old',
     'export_runs.prune',

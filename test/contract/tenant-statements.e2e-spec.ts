@@ -102,6 +102,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'replaced_customer_tokens.delete_old': ['replaced_customer_tokens'],
     'replaced_oauth_tokens.delete_old': ['replaced_oauth_tokens'],
     'oauth_grants.delete_expired': ['oauth_grants'],
+    'credential_uses.delete_old': ['credential_uses'],
     'redemption_links.delete_expired': ['redemption_links'],
     'redemption_links.delete_expired_routes': ['redemption_link_routes', 'redemption_link_routes'],
     'erased_purchases.delete_old': ['erased_purchases'],

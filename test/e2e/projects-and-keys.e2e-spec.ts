@@ -1,4 +1,4 @@
-import { KeyCredentials } from '../../src/platform/auth/credential-lookups.js';
+import { CredentialUsesService } from '../../src/platform/auth/credential-uses/credential-uses.service.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { ApiClient } from '../support/api-client.js';
 import { createSecretKey, joinAs, signUp, type SignedUp } from '../support/arrange.js';
@@ -297,17 +297,17 @@ describe('GET /v2/projects/{project_id}/api_keys', () => {
     const { id } = await createSecretKey(session, projectId);
     const replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
     try {
-      const repositories = [server, replica].map(({ app }) => app.get(KeyCredentials));
+      const repositories = [server, replica].map(({ app }) => app.get(CredentialUsesService));
       const written = async (): Promise<[number, string]> => {
         const sql = `SELECT (extract(epoch FROM last_used_at) * 1000)::float8 AS at, xmin::text AS version
-          FROM api_keys WHERE project_id = $1 AND id = $2`;
+          FROM credential_uses WHERE project_id = $1 AND credential_id = $2`;
         const [row] = await server.dataSource.query<[{ at: number; version: string }]>(sql, [projectId, id]);
         return [row.at, row.version];
       };
       const use = async (): Promise<[number, string]> => {
         const now = new Date(server.clock.nowMs());
         await Promise.all(
-          [...repositories, ...repositories].map((each) => each.recordUse(projectId, id, now)),
+          [...repositories, ...repositories].map((each) => each.record(projectId, 'api_key', id, now)),
         );
         return written();
       };

@@ -72,7 +72,7 @@ describe('the number of SQL statements of a request', () => {
       app: 1,
       apps: 1,
       webhooks: 1,
-      keys: 1,
+      keys: 2,
       auditLogs: 1,
     });
   });

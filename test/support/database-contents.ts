@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Every row of every table as text, without the counters of attempts, a queue that a read of a list empties, and the
- * tables of charts, which a report brings up to date.
+ * Every row of every table as text, without the counters of attempts, last uses of credentials, a queue that a read of a
+ * list empties, and the tables of charts, which a report brings up to date.
  */
 export type DatabaseContents = ReadonlyMap<string, ReadonlySet<string>>;
 
@@ -13,7 +13,7 @@ export async function databaseContents(dataSource: DataSource): Promise<Database
   const tables = await dataSource.query<{ name: string }[]>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
-       AND relname NOT IN ('rate_limits', 'listed_customer_changes')
+       AND relname NOT IN ('credential_uses', 'rate_limits', 'listed_customer_changes')
        AND (relname NOT LIKE 'chart\\_%' OR relname = 'chart_notes') ORDER BY 1`,
   );
   const contents = new Map<string, ReadonlySet<string>>();

@@ -8,7 +8,7 @@ import type { ApiRequest } from '../http/pipeline/request.js';
 import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { DataLocationService } from '../data-location/data-location.service.js';
-import { KeyCredentials } from './credential-lookups.js';
+import { CredentialUsesService } from './credential-uses/credential-uses.service.js';
 import { assertHere } from './misdirected.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
 import { missingPermission } from './missing-permission.js';
@@ -22,8 +22,6 @@ import type {
   SessionPrincipal,
 } from '../principal/principal.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
-
-const RECORD_USE_EVERY_MS = 60_000;
 
 function named(kind: PrincipalKind): string {
   return kind === 'oauth_token' ? 'an OAuth token' : `a ${kind.replace('_', ' ')}`;
@@ -52,14 +50,11 @@ function isBodyUsable({ bodyError }: ApiRequest): true {
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** When the use of a key was last recorded. Entries are collected together with the key's cached principal. */
-  private readonly useRecordedAtMs = new WeakMap<SecretKeyPrincipal, number>();
-
   constructor(
     private readonly reflector: Reflector,
     private readonly credentials: RequestCredentialsService,
     private readonly rateLimits: ApiRateLimitsService,
-    private readonly keys: KeyCredentials,
+    private readonly uses: CredentialUsesService,
     private readonly location: DataLocationService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -142,12 +137,9 @@ export class AccessGuard implements CanActivate {
     this.recordUse(principal);
   }
 
-  /** The statement writes at most once a minute; calling it less often saves the round trip. */
-  private recordUse(key: SecretKeyPrincipal): void {
-    const nowMs = this.clock.nowMs();
-    if (nowMs - (this.useRecordedAtMs.get(key) ?? 0) < RECORD_USE_EVERY_MS) return;
-    this.useRecordedAtMs.set(key, nowMs);
-    void this.keys.recordUse(key.projectId, key.keyId, new Date(nowMs)).catch(() => undefined);
+  private recordUse({ projectId, keyId }: SecretKeyPrincipal): void {
+    const now = new Date(this.clock.nowMs());
+    void this.uses.record(projectId, 'api_key', keyId, now).catch(() => undefined);
   }
 
   private assertTokenMay(request: ApiRequest, principal: OauthTokenPrincipal, rule: AccessRule): void {

@@ -4,6 +4,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
 import { AccessAuditService } from './access-audit.service.js';
 import { AccessGuard } from './access.guard.js';
+import { CredentialUsesModule } from './credential-uses/credential-uses.module.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { CredentialRoute } from './keys/credential-route.entity.js';
 import { CustomerTokenCacheService } from './customer-tokens/customer-token-cache.service.js';
@@ -17,7 +18,12 @@ import { SessionStrategy } from './session.strategy.js';
 
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([CredentialRoute]), DiscoveryModule, RateLimitsModule],
+  imports: [
+    TypeOrmModule.forFeature([CredentialRoute]),
+    CredentialUsesModule,
+    DiscoveryModule,
+    RateLimitsModule,
+  ],
   providers: [
     AccessAuditService,
     IssuedTokensService,

@@ -15,8 +15,6 @@ export interface KeyCredential {
 /** Resolves public and secret keys. Implemented by the workspace. */
 export abstract class KeyCredentials {
   abstract find(keyHash: Buffer): Promise<KeyCredential | null>;
-  /** Writes `last_used_at`, at most once a minute for each key. */
-  abstract recordUse(projectId: string, keyId: string, now: Date): Promise<void>;
 }
 
 export interface SessionCredential {

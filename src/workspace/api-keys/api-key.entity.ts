@@ -30,6 +30,7 @@ export class ApiKey {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
+  /** Written by servers of 0.16 only. `CredentialUsesService` has the last use. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 }

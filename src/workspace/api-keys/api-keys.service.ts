@@ -3,6 +3,7 @@ import { newId, newSecretKey } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
+import { CredentialUsesService } from '../../platform/auth/credential-uses/credential-uses.service.js';
 import { permissionsOf } from '../../platform/auth/current-principal.js';
 import { keysChanged } from '../../platform/auth/keys/key-cache.service.js';
 import { expandPermissions, type PermissionSet } from '../../platform/principal/permissions.js';
@@ -28,6 +29,7 @@ export class ApiKeysService {
   constructor(
     private readonly repository: ApiKeysRepository,
     private readonly writes: ProjectWritesService,
+    private readonly uses: CredentialUsesService,
   ) {}
 
   /**
@@ -70,8 +72,8 @@ export class ApiKeysService {
   }
 
   /** Up to `limit + 1` keys. @throws ApiError 400 if `page.after` is not a key of the project */
-  page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
-    return this.repository.page(projectId, page);
+  async page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
+    return this.uses.withLastUses(await this.repository.page(projectId, page));
   }
 
   /** Null if the key was deleted. */
@@ -85,6 +87,7 @@ export class ApiKeysService {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
       if (!(await this.repository.delete(tx, projectId, keyId))) throw ApiError.missing('API key', keyId);
+      await this.uses.forget(tx, projectId, keyId);
       await keysChanged(tx, projectId);
       await tx.audit({ action: 'deleted', target: 'api_key', targetId: keyId });
       return tx.nowMs();

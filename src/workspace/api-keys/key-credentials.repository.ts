@@ -13,21 +13,11 @@ const findCredential = statement(
    WHERE r.key_hash = $1`,
 );
 
-const touchKey = statement(
-  'auth.touch_key',
-  `UPDATE api_keys SET last_used_at = $3
-   WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
-);
-
 @Injectable()
 export class KeyCredentialsRepository implements KeyCredentials {
   constructor(private readonly database: DatabaseService) {}
 
   async find(keyHash: Buffer): Promise<KeyCredential | null> {
     return (await this.database.query<KeyCredential>(findCredential, [keyHash]))[0] ?? null;
-  }
-
-  async recordUse(projectId: string, keyId: string, now: Date): Promise<void> {
-    await this.database.query(touchKey, [projectId, keyId, now]);
   }
 }

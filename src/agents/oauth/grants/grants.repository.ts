@@ -39,9 +39,8 @@ export interface ListedGrant extends Pick<
   projectName: string;
 }
 
-/** The grant of an access token, and when it was last used. */
+/** The grant of an access token. */
 export interface UsedGrant extends OauthTokenGrant {
-  lastUsedAt: Date | null;
   generation: number;
   generationUsedAt: Date | null;
 }
@@ -67,8 +66,8 @@ const lock = statement(
 
 const used = (scopes: string): string =>
   `SELECT g.project_id AS "projectId", g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId",
-     ${scopes} AS scopes, g.audience, g.session_org_id AS "ssoOrgId", g.last_used_at AS "lastUsedAt",
-     g.generation, g.generation_used_at AS "generationUsedAt"`;
+     ${scopes} AS scopes, g.audience, g.session_org_id AS "ssoOrgId", g.generation,
+     g.generation_used_at AS "generationUsedAt"`;
 
 const findByAccess = statement(
   'oauth_grants.find_by_access',
@@ -126,12 +125,6 @@ const route = statement(
   'oauth_grant_routes.set',
   `INSERT INTO oauth_grant_routes (project_id, grant_id, kind, token_hash) VALUES ($1, $2, $3, $4)
    ON CONFLICT (project_id, grant_id, kind) DO UPDATE SET token_hash = excluded.token_hash`,
-);
-
-const touch = statement(
-  'oauth_grants.touch',
-  `UPDATE oauth_grants SET last_used_at = $3 WHERE project_id = $1 AND id = $2
-     AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
 );
 
 const listed = `SELECT g.id, g.project_id AS "projectId", p.name AS "projectName", g.client_id AS "clientId",
@@ -241,11 +234,6 @@ export class GrantsRepository {
   async findByAccess(hash: Buffer, now: Date): Promise<UsedGrant | null> {
     const [grant] = await this.database.query<UsedGrant>(findByAccess, [hash, now]);
     return grant ?? (await this.database.query<UsedGrant>(findByRepeatedAccess, [hash, now]))[0] ?? null;
-  }
-
-  /** Updates `last_used_at` at most once a minute per grant. */
-  async touch(projectId: string, id: string, now: Date): Promise<void> {
-    await this.database.query(touch, [projectId, id, now]);
   }
 
   /** Returns up to `limit + 1` grants that clients use, newest first. */

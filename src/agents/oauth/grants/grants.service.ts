@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { type Actor, systemChange } from '../../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
+import { CredentialUsesService } from '../../../platform/auth/credential-uses/credential-uses.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/errors/api-error.js';
@@ -22,6 +23,7 @@ export class GrantsService implements ConnectedClients {
     private readonly database: DatabaseService,
     private readonly repository: GrantsRepository,
     private readonly writes: ProjectWritesService,
+    private readonly uses: CredentialUsesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -42,7 +44,7 @@ export class GrantsService implements ConnectedClients {
       const grant = await this.repository.findOfUser(userId, id, now);
       return grant && placeByCreation(grant);
     });
-    return this.repository.page(userId, now, page, after);
+    return this.uses.withLastUses(await this.repository.page(userId, now, page, after));
   }
 
   /** Returns the person's newest grant to a client, the initial selection of a new consent. */
@@ -66,6 +68,7 @@ export class GrantsService implements ConnectedClients {
     { actor = systemChange.actor, reason }: { actor?: Actor; reason?: GrantEnd },
   ): Promise<boolean> {
     if (!(await this.repository.delete(tx, { projectId, id }))) return false;
+    await this.uses.forget(tx, projectId, id);
     const write = this.writes.within(tx, { projectId, actor, request: null });
     await write.audit({ action: 'revoked', target: 'oauth_grant', targetId: id, data: reason && { reason } });
     return true;
@@ -78,6 +81,7 @@ export class GrantsService implements ConnectedClients {
     actor: Actor = systemChange.actor,
   ): Promise<void> {
     for (const { projectId, id } of await this.repository.deleteOfUser(tx, userId)) {
+      await this.uses.forget(tx, projectId, id);
       const write = this.writes.within(tx, { projectId, actor, request: null });
       await write.audit({ action: 'revoked', target: 'oauth_grant', targetId: id, data: { reason } });
     }

@@ -69,6 +69,7 @@ export class OauthGrant {
   @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
+  /** Written by servers of 0.16 only. `CredentialUsesService` has the last use. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 

@@ -10,7 +10,7 @@ const tables = {
     audit_logs auth_identities blocked_customers chart_active_days chart_active_marks chart_attribute_values
     chart_buyers chart_changes chart_cohort_counts chart_cohort_days chart_cohort_money chart_cohort_sums
     chart_customers chart_days chart_dims chart_dirty_days chart_facts chart_notes chart_payers chart_pieces
-    chart_product_changes chart_projects chart_questions chart_rebuilds chart_runs content_blobs
+    chart_product_changes chart_projects chart_questions chart_rebuilds chart_runs content_blobs credential_uses
     customer_aliases customer_attributes customer_days customer_erasures customer_list_export_pieces
     customer_list_exports customer_lists customer_notes customer_sessions customer_snapshots customers digests
     erased_purchases event_keys event_kinds events experiment_computations experiment_enrollments

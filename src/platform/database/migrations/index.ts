@@ -85,6 +85,7 @@ import { RedemptionRoutesIndex1797146000001 } from './1797146000001-redemption-r
 import { RowTriggers1797160000000 } from './1797160000000-row-triggers.js';
 import { ListCustomersOneByOne1797165000000 } from './1797165000000-list-customers-one-by-one.js';
 import { DropReferenceTriggers1797195000000 } from './1797195000000-drop-reference-triggers.js';
+import { CredentialUses1797190000000 } from './1797190000000-credential-uses.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -175,4 +176,5 @@ export const migrations = [
   RowTriggers1797160000000,
   ListCustomersOneByOne1797165000000,
   DropReferenceTriggers1797195000000,
+  CredentialUses1797190000000,
 ];

@@ -119,6 +119,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX credential_routes_by_owner ON public.credential_routes USING btree (project_id, owner_id)',
   credential_routes_pkey:
     'CREATE UNIQUE INDEX credential_routes_pkey ON public.credential_routes USING btree (key_hash)',
+  credential_uses_pkey:
+    'CREATE UNIQUE INDEX credential_uses_pkey ON public.credential_uses USING btree (project_id, credential_id)',
   custom_roles_by_project:
     'CREATE INDEX custom_roles_by_project ON public.custom_roles USING btree (project_id)',
   custom_roles_name_unique:
