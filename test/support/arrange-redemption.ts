@@ -1,4 +1,5 @@
 import { MailsService } from '../../src/platform/mail/mails.service.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { startStripeWorld, type StripeWorld } from './arrange-stripe.js';
 import { type MailServer, type ReceivedMail, startMailServer } from './mail-server.js';
@@ -109,7 +110,9 @@ export async function startRedemptionWorld(): Promise<RedemptionWorld> {
         .post('/v1/subscribers/redeem_purchase', { app_user_id: appUserId, redemption_token: token }),
     customer: (appUserId) => backend.get(`${path}/customers/${encodeURIComponent(appUserId)}`),
     async mails() {
-      await Promise.all([server, replica].map(({ app }) => app.get(MailsService).waitForPending()));
+      const apps = [server, replica].map(({ app }) => app);
+      await Promise.all(apps.map((app) => app.get(StoreTasksService).drain()));
+      await Promise.all(apps.map((app) => app.get(MailsService).waitForPending()));
       const mails = mailServer.mails.slice(seen);
       seen = mailServer.mails.length;
       return mails;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A call to a store that must survive a crash. */
+/** Work for an app, mostly a call to its store, that must survive a crash. */
 @Entity('store_tasks')
 export class StoreTaskRow {
   @PrimaryColumn({ type: 'text' })

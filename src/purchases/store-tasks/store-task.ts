@@ -4,6 +4,7 @@ export type StoreTaskKind =
   | 'acknowledge_purchase'
   | 'import_purchase'
   | 'import_resolve'
+  | 'mail_redemption_link'
   | 'poll_overdue_subscriptions'
   | 'poll_silent_app'
   | 'probe_credentials'

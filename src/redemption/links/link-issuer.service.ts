@@ -101,6 +101,11 @@ export class LinkIssuerService {
     return { row: { ...row, customerAppUserId: owner.originalAppUserId }, token };
   }
 
+  /** Whether a link for the purchase was created after a time. */
+  async hasIssued(tx: Transaction, projectId: string, purchaseId: string, sinceMs: number): Promise<boolean> {
+    return (await this.repository.usage(tx, projectId, purchaseId, new Date(sinceMs))).made > 0;
+  }
+
   /** Whether a link for the purchase was mailed within the last hour. */
   async wasMailed(tx: Transaction, projectId: string, purchaseId: string, nowMs: number): Promise<boolean> {
     const sinceMs = nowMs - HOUR_MS;

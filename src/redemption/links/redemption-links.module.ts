@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { RedemptionSettingsModule } from '../settings/redemption-settings.module.js';
 import { RedemptionMetricsModule } from '../shared/redemption-metrics.module.js';
 import { LinkIssuerService } from './link-issuer.service.js';
@@ -23,6 +24,7 @@ import './customer-rows.sql.js';
     RateLimitsModule,
     RedemptionMetricsModule,
     RedemptionSettingsModule,
+    StoreTasksModule,
     TypeOrmModule.forFeature([RedemptionLink, RedemptionLinkRoute]),
   ],
   controllers: [RedemptionLinksController],
