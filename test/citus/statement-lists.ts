@@ -82,7 +82,6 @@ export const overManyShards: Record<string, readonly string[]> = {
   'several parts, all of one project or of the coordinator': [
     'custom_roles.make_viewers',
     'customer_export.open.webhook_delivery',
-    'enrollments.insert',
     'organization_members.leave_projects',
     'organizations.forget_deleted_projects',
     'projects.claim_purge',

@@ -13,6 +13,7 @@ import { createTestStore } from '../support/arrange-store.js';
 import { databaseContents } from '../support/database-contents.js';
 import { fakePrices } from '../support/fake-stripe/fake-stripe.js';
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
@@ -398,6 +399,24 @@ describe('redemption links', () => {
       expect((await world.redeem(redeemer, token)).body.subscriber.entitlements).toHaveProperty('pro');
       await world.set({ enabled: 'sandbox' });
       await world.buy(anonymous(), { $email: 'excluded@example.com' });
+      expect(await world.mails()).toEqual([]);
+    });
+
+    it('records a purchase whose link cannot be created yet, and mails the link once it can', async () => {
+      const { dataSource } = world.stripe.server;
+      await world.set({ mail_on_purchase: true });
+      await dataSource.query(
+        'ALTER TABLE redemption_link_routes ADD CONSTRAINT refused CHECK (false) NOT VALID',
+      );
+      try {
+        await world.buy(anonymous(), { $email: 'patient@example.com' });
+        expect(await world.mails()).toEqual([]);
+      } finally {
+        await dataSource.query('ALTER TABLE redemption_link_routes DROP CONSTRAINT refused');
+      }
+      world.stripe.clock.advanceMs(MINUTE_MS);
+      expect((await world.mails()).map(({ to }) => to)).toEqual([['patient@example.com']]);
+      world.stripe.clock.advanceMs(MINUTE_MS);
       expect(await world.mails()).toEqual([]);
     });
   });

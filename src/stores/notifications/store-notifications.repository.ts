@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isConnectionLoss, isPoolExhausted } from '../../platform/database/database-errors.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import {
   claimValues,
   pageOf,
@@ -23,6 +23,7 @@ import {
   health,
   inbox,
   insert,
+  insertCopies,
   insertRejected,
   updateRejected,
   deleteOldRejected,
@@ -139,10 +140,26 @@ export class StoreNotificationsRepository {
   }
 
   /** Returns the ids of those that are not duplicates. */
-  private async insertAll(notifications: NewNotification[]): Promise<Set<string>> {
+  private insertAll(notifications: NewNotification[]): Promise<Set<string>> {
+    const copied = notifications.filter((one) => one.copied);
+    if (copied.length === 0) return this.insertIn(this.database, notifications);
+    return this.database.transaction(async (tx) => {
+      const saved = await this.insertIn(tx, notifications);
+      const sent = copied.filter(({ id }) => saved.has(id));
+      await tx.query(insertCopies, [
+        copied[0]?.projectId,
+        sent.map(({ id }) => id),
+        sent.map(({ appId }) => appId),
+        sent.map(({ receivedAtMs }) => new Date(receivedAtMs)),
+      ]);
+      return saved;
+    });
+  }
+
+  private async insertIn(executor: Executor, notifications: NewNotification[]): Promise<Set<string>> {
     const [{ projectId }] = notifications as [NewNotification];
     const column = (of: (one: NewNotification) => unknown): unknown[] => notifications.map(of);
-    const saved = await this.database.query<{ id: string }>(insert, [
+    const saved = await executor.query<{ id: string }>(insert, [
       projectId,
       column((one) => one.id),
       column((one) => one.appId),
@@ -156,7 +173,6 @@ export class StoreNotificationsRepository {
       column(({ sentAtMs }) => (sentAtMs === null ? null : new Date(sentAtMs))),
       column((one) => new Date(one.receivedAtMs)),
       column((one) => new Date(one.dueAtMs)),
-      column((one) => (one.copied ? new Date(one.receivedAtMs) : null)),
       column((one) => one.wasMissed),
       column((one) => one.sealedBody),
     ]);

@@ -13,27 +13,31 @@ export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }
 
 /**
  * Notifications of one project. A trigger drops duplicates (store_notification_keys); the order prevents deadlocks on
- * their keys. $14: when to send copies; null without a URL for copies.
+ * their keys.
  */
 export const insert = statement(
   'store_notifications.insert',
-  `WITH saved AS (
-     INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
-       content_type, sent_at, received_at, state, due_at, was_missed, sealed_body)
-     SELECT $1, r.id, r.app_id, r.dedupe_key, r.kind, r.subkind, r.environment, r.subject, r.body, r.content_type,
-       r.sent_at, r.received_at, 'received', r.due_at, r.was_missed, r.sealed_body
-     FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bytea[],
-         $10::text[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[], $15::boolean[], $16::text[])
-       AS r(id, app_id, dedupe_key, kind, subkind, environment, subject, body, content_type, sent_at, received_at,
-         due_at, was_missed, sealed_body)
-     ORDER BY r.app_id, r.dedupe_key
-     RETURNING project_id, id, app_id
-   ), copied AS (
-     INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
-     SELECT s.project_id, s.id, s.app_id, c.due_at FROM saved s
-     JOIN unnest($2::text[], $14::timestamptz[]) AS c(id, due_at) ON c.id = s.id AND c.due_at IS NOT NULL
-   )
-   SELECT id FROM saved`,
+  `INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
+     content_type, sent_at, received_at, state, due_at, was_missed, sealed_body)
+   SELECT a.project_id, r.id, r.app_id, r.dedupe_key, r.kind, r.subkind, r.environment, r.subject, r.body,
+     r.content_type, r.sent_at, r.received_at, 'received', r.due_at, r.was_missed, r.sealed_body
+   FROM project_anchors a CROSS JOIN unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
+       $8::text[], $9::bytea[], $10::text[], $11::timestamptz[], $12::timestamptz[], $13::timestamptz[],
+       $14::boolean[], $15::text[])
+     AS r(id, app_id, dedupe_key, kind, subkind, environment, subject, body, content_type, sent_at, received_at,
+       due_at, was_missed, sealed_body)
+   WHERE a.project_id = $1 AND a.app_id = ''
+   ORDER BY r.app_id, r.dedupe_key
+   RETURNING id`,
+);
+
+/** Copies of saved notifications, to be sent from $4 on. */
+export const insertCopies = statement(
+  'store_notification_copies.insert',
+  `INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)
+   SELECT a.project_id, c.id, c.app_id, c.due_at
+   FROM project_anchors a CROSS JOIN unnest($2::text[], $3::text[], $4::timestamptz[]) AS c(id, app_id, due_at)
+   WHERE a.project_id = $1 AND a.app_id = ''`,
 );
 
 /** A repeated rejection only updates its time, kind and reason. */

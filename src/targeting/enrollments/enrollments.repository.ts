@@ -15,7 +15,12 @@ export interface EnrollmentWrite {
   isSandbox: boolean;
 }
 
-/** Checks the status, because a replica may not know yet that the experiment is no longer running. */
+/** A replica may not know yet that an experiment is no longer running. */
+const running = statement(
+  'enrollments.running_experiments',
+  `SELECT id FROM experiments WHERE project_id = $1 AND id = ANY ($2::text[]) AND status = 'running'`,
+);
+
 const insert = statement(
   'enrollments.insert',
   `INSERT INTO experiment_enrollments (project_id, customer_id, experiment_id, variant, enrolled_at, app_user_id, app_id,
@@ -24,7 +29,6 @@ const insert = statement(
      r."appId", r.platform, r.country, r."isSandbox"
    FROM project_anchors a CROSS JOIN json_to_recordset($2::json) AS r("customerId" text, "experimentId" text, variant text, "enrolledAtMs" bigint,
      "appUserId" text, "appId" text, platform text, country text, "isSandbox" boolean)
-   JOIN experiments x ON x.project_id = $1 AND x.id = r."experimentId" AND x.status = 'running'
    WHERE a.project_id = $1 AND a.app_id = ''
    ON CONFLICT (project_id, customer_id, experiment_id) DO NOTHING
    RETURNING customer_id AS "customerId"`,
@@ -40,7 +44,11 @@ const overrides = statement(
 export class EnrollmentsRepository {
   /** Returns the ids of the customers who were enrolled. */
   async insert(tx: Transaction, projectId: string, rows: EnrollmentWrite[]): Promise<Set<string>> {
-    const joined = await tx.query<{ customerId: string }>(insert, [projectId, JSON.stringify(rows)]);
+    const ids = [...new Set(rows.map(({ experimentId }) => experimentId))];
+    const found = await tx.query<{ id: string }>(running, [projectId, ids]);
+    const open = rows.filter(({ experimentId }) => found.some(({ id }) => id === experimentId));
+    if (open.length === 0) return new Set();
+    const joined = await tx.query<{ customerId: string }>(insert, [projectId, JSON.stringify(open)]);
     return new Set(joined.map(({ customerId }) => customerId));
   }
 

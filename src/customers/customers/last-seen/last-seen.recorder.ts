@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { grouped, utcDay } from '../../../../libs/kernel/index.js';
+import { isWorkerLost } from '../../../platform/database/database-errors.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { WorkLoop } from '../../../platform/jobs/work-loop.js';
 import { LogService } from '../../../platform/observability/log.service.js';
@@ -163,21 +164,29 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     );
   }
 
-  /** Stops at the first failure and puts everything unwritten back, the failed project last. */
+  /**
+   * Puts everything unwritten back, failed projects last. Stops at the first failure, unless only the worker of that
+   * project is lost.
+   */
   private async inProjects<T extends { projectId: string }>(
     items: Iterable<T>,
     write: (projectId: string, items: T[]) => Promise<void>,
     putBack: (items: T[]) => void,
   ): Promise<void> {
     const [...batches] = grouped(items, ({ projectId }) => projectId);
+    const lost: { batch: T[]; error: unknown }[] = [];
     for (const [index, [projectId, batch]] of batches.entries()) {
       try {
         await write(projectId, batch);
       } catch (error) {
-        putBack([...batches.slice(index + 1).flatMap(([, others]) => others), ...batch]);
-        throw error;
+        lost.push({ batch, error });
+        if (isWorkerLost(error)) continue;
+        putBack(batches.slice(index + 1).flatMap(([, others]) => others));
+        break;
       }
     }
+    putBack(lost.flatMap(({ batch }) => batch));
+    if (lost[0]) throw lost[0].error;
   }
 
   onApplicationShutdown(): Promise<void> {
