@@ -21,19 +21,23 @@ const DELEGATED = 'list_customers(text,text[])';
 
 /** Needs Citus. Returns all tables of the product that exist, in the order in which they are distributed. */
 export async function tablePlaces(database: Queries): Promise<TablePlace[]> {
-  const rows = await database.query<{ table: string; isKnown: boolean }[]>(
-    `SELECT c.relname::text AS "table", p.logicalrelid IS NOT NULL AS "isKnown"
+  const rows = await database.query<{ table: string; place: TableKind | null }[]>(
+    `SELECT c.relname::text AS "table",
+       CASE WHEN p.partmethod = 'h' THEN 'project' WHEN p.repmodel = 't' THEN 'reference'
+         WHEN p.partmethod = 'n' THEN 'local' END AS place
      FROM pg_class c LEFT JOIN pg_dist_partition p ON p.logicalrelid = c.oid
      WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname = ANY ($1)
      ORDER BY c.relname <> $2, c.relname`,
     [[...tableKinds.keys()], FIRST],
   );
   return rows
-    .map(({ table, isKnown }) => {
+    .map(({ table, place }) => {
       const kind = tableKinds.get(table) ?? 'unknown';
+      // A table with a key to another is added to the metadata of Citus with it, as a local one.
+      const wanted = kind === 'organization' ? 'project' : kind;
       return kind === 'unknown'
         ? { table, kind: 'local' as const, column: null, isDistributed: true }
-        : { table, kind, column: distributionColumn(table), isDistributed: isKnown };
+        : { table, kind, column: distributionColumn(table), isDistributed: place === wanted };
     })
     .sort((one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind));
 }
