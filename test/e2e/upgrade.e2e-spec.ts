@@ -105,7 +105,7 @@ describe.each(['0.1.0', '0.4.0', '0.16.0'])('a database of version %s', (version
   it('stores the price of each product beside prices in further currencies', async () => {
     const columns = (table: string, id: string, micros: string, currency: string): Promise<object[]> =>
       server.dataSource.query(
-        `SELECT ${id} AS id, ${micros} AS micros, ${currency}::text AS currency, created_at FROM ${table}
+        `SELECT ${id} AS id, ${micros} AS micros, ${currency}::text AS currency FROM ${table}
          WHERE ${micros} IS NOT NULL ORDER BY id`,
       );
     const stored = await columns('product_prices', 'product_id', 'micros', 'currency');

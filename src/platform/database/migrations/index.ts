@@ -84,8 +84,8 @@ import { RedemptionRoutesExpire1797146000000 } from './1797146000000-redemption-
 import { RedemptionRoutesIndex1797146000001 } from './1797146000001-redemption-routes-index.js';
 import { RowTriggers1797160000000 } from './1797160000000-row-triggers.js';
 import { ListCustomersOneByOne1797165000000 } from './1797165000000-list-customers-one-by-one.js';
-import { DropReferenceTriggers1797195000000 } from './1797195000000-drop-reference-triggers.js';
 import { CredentialUses1797190000000 } from './1797190000000-credential-uses.js';
+import { DropReferenceTriggers1797195000000 } from './1797195000000-drop-reference-triggers.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -175,6 +175,6 @@ export const migrations = [
   RedemptionRoutesIndex1797146000001,
   RowTriggers1797160000000,
   ListCustomersOneByOne1797165000000,
-  DropReferenceTriggers1797195000000,
   CredentialUses1797190000000,
+  DropReferenceTriggers1797195000000,
 ];
