@@ -27,7 +27,7 @@ program
   .action(async (options: { status?: boolean }) => (await import('./migrate.command.js')).migrate(options));
 program
   .command('distribute')
-  .description('distribute the tables over the workers of a Citus cluster (a preview)')
+  .description('distribute the tables over the workers of a Citus cluster')
   .option('--dry-run', 'only list what it would do')
   .option('--json', 'one list of all tables')
   .action(async (options: DistributeOptions) =>

@@ -1,2 +1,2 @@
 /** Must equal the version in package.json. */
-export const VERSION = '0.16.0';
+export const VERSION = '0.17.0';
