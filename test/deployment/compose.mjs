@@ -92,11 +92,16 @@ export async function checkCompose(encryptionKey) {
     SERVICE_SIGNING_KEY: Buffer.from(encryptionKey, 'base64').reverse().toString('base64'),
     POSTGRES_PASSWORD: '0123456789abcdef',
   };
-  for (const file of ['compose.yaml', 'compose.ha.yaml']) {
+  const databases = {
+    'compose.yaml': ['postgres'],
+    'compose.ha.yaml': ['postgres'],
+    'citus/compose.yaml': ['coordinator', 'worker1', 'worker2'],
+  };
+  for (const [file, nodes] of Object.entries(databases)) {
     const { services, configs, volumes } = readCompose(file, variables);
     const environments = await checkServices(services);
-    check('postgres' in volumes, `${file} keeps the data of ${Object.keys(environments).join(', ')}`);
-    if (configs) checkProxy(configs.haproxy.content, environments);
+    check(nodes.every((node) => node in services && node in volumes), `${file} keeps the data of ${Object.keys(environments).join(', ')}`);
+    if (configs?.haproxy) checkProxy(configs.haproxy.content, environments);
     for (const missing of ['SERVICE_ENCRYPTION_KEY', 'POSTGRES_PASSWORD']) {
       let refused = null;
       try {
