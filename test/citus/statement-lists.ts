@@ -2,7 +2,6 @@
 export const refused: Record<string, readonly string[]> = {
   'runs, but has no plan with parameters: the coordinator numbers the rows': [
     'charts.mark_products',
-    'purchases.mark_for_charts',
     'reports.mark_entitlement',
     'reports.mark_products',
   ],

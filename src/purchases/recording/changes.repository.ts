@@ -137,11 +137,7 @@ export class ChangesRepository {
       save(saveEvents, events),
       save(saveCustomers, changes.customers),
       save(saveSnapshots, changes.snapshots),
-      save(
-        markForCharts,
-        [...buyers].map((id) => ({ id })),
-        now,
-      ),
+      ...[...buyers].map(async (id) => (await tx.query(markForCharts, [projectId, id, now])).length),
       save(saveAttributes, changes.attributes, now),
       save(forgetAttributes, changes.forgottenAttributes),
     ]);
