@@ -512,8 +512,9 @@ describe('what is due', () => {
     const other = replica.dataSource.createQueryRunner();
     await other.startTransaction();
     await other.query(
-      `SELECT 1 FROM customers WHERE id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1) FOR UPDATE`,
-      [held],
+      `SELECT 1 FROM customers WHERE project_id = $2
+         AND id = (SELECT customer_id FROM customer_aliases WHERE project_id = $2 AND app_user_id = $1) FOR UPDATE`,
+      [held, store.projectId],
     );
     await run();
     expect([await labels(held), await labels(free)].map(({ length }) => length)).toEqual([1, 2]);
@@ -716,8 +717,11 @@ describe('what is due', () => {
       moveTo(1.0002);
       const other = replica.dataSource.createQueryRunner();
       await other.startTransaction();
-      const hold = `SELECT 1 FROM customers WHERE id = (SELECT customer_id FROM customer_aliases WHERE app_user_id = $1)`;
-      await other.query(`${hold} FOR UPDATE`, [ids[0]]);
+      await other.query(
+        `SELECT 1 FROM customers WHERE project_id = $2
+           AND id = (SELECT customer_id FROM customer_aliases WHERE project_id = $2 AND app_user_id = $1) FOR UPDATE`,
+        [ids[0], store.projectId],
+      );
       const processBatch = () => server.app.get(DueWorkService).processBatch(store.projectId, day(start));
       const again = { failed: 0, isUnfinished: false, dueAtMs: day(start + 1) };
       expect([await processBatch(), await processBatch()]).toEqual([
