@@ -100,7 +100,10 @@ export async function checkCompose(encryptionKey) {
   for (const [file, nodes] of Object.entries(databases)) {
     const { services, configs, volumes } = readCompose(file, variables);
     const environments = await checkServices(services);
-    check(nodes.every((node) => node in services && node in volumes), `${file} keeps the data of ${Object.keys(environments).join(', ')}`);
+    check(
+      nodes.every((node) => node in services && node in volumes),
+      `${file} keeps the data of ${Object.keys(environments).join(', ')}`,
+    );
     if (configs?.haproxy) checkProxy(configs.haproxy.content, environments);
     for (const missing of ['SERVICE_ENCRYPTION_KEY', 'POSTGRES_PASSWORD']) {
       let refused = null;
