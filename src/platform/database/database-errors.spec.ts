@@ -56,8 +56,8 @@ describe('a named statement that a pooler lost', () => {
 });
 
 describe('the loss of a worker of Citus', () => {
-  const failed = (code: string, message: string) =>
-    new QueryFailedError('SELECT 1', [], Object.assign(new Error(message), { code }));
+  const failed = (code: string, message: string, where?: string) =>
+    new QueryFailedError('SELECT 1', [], Object.assign(new Error(message), { code, where }));
 
   it.each([
     [
@@ -66,8 +66,14 @@ describe('the loss of a worker of Citus', () => {
     ],
     ['XX000', 'could not commit transaction for shard 102008 on at least one active node'],
     ['XX000', 'could not find valid entry for shard 102008'],
-  ])('makes %s retryable: %s', (code, message) => {
-    const error = failed(code, message);
+    ['XX000', 'failure on connection marked as essential: 10.0.0.2:5432'],
+    [
+      '57P01',
+      'terminating connection due to unexpected postmaster exit',
+      'while executing command on 10.0.0.2:5432',
+    ],
+  ])('makes %s retryable: %s', (code, message, where?: string) => {
+    const error = failed(code, message, where);
     expect([isWorkerLost(error), isConnectionLoss(error), isRetryable(error)]).toEqual([true, true, true]);
   });
 
@@ -75,5 +81,7 @@ describe('the loss of a worker of Citus', () => {
     expect(isConnectionLoss(failed('XX000', 'tuple concurrently updated'))).toBe(false);
     const whole = failed('08006', 'server closed the connection unexpectedly');
     expect([isWorkerLost(whole), isConnectionLoss(whole)]).toEqual([false, true]);
+    const ended = failed('57P01', 'terminating connection due to administrator command');
+    expect([isWorkerLost(ended), isConnectionLoss(ended)]).toEqual([false, true]);
   });
 });

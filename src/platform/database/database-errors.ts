@@ -4,6 +4,8 @@ interface PostgresError {
   code?: string;
   constraint?: string;
   message?: string;
+  /** Where PostgreSQL, or a worker of Citus, was when it failed. */
+  where?: string;
 }
 
 function cause(error: unknown): PostgresError {
@@ -37,13 +39,18 @@ export function isDemoted(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
-/** Citus says so if the outcome of a commit is unknown, or a shard moves. */
-const SHARD_LOST = /^could not (commit transaction|find valid entry) for shard/;
+/** Citus reports these if the outcome of a commit is unknown, a shard moves, or a connection of a transaction is lost. */
+const SHARD_LOST =
+  /^(could not (commit transaction|find valid entry) for shard|failure on connection marked as essential)/;
+
+/** Context of an error that a worker reported and the coordinator passed on. */
+const ON_WORKER = /^while executing command on /m;
 
 /** A worker of Citus is not reachable: only the projects on it are unavailable. */
 export function isWorkerLost(error: unknown): boolean {
-  const { message = '' } = cause(error);
-  const state = sqlState(error);
+  const { message = '', where = '' } = cause(error);
+  const state = sqlState(error) ?? '';
+  if (UNAVAILABLE.has(state)) return ON_WORKER.test(where);
   return state === '08006' ? message.includes('remote node') : state === 'XX000' && SHARD_LOST.test(message);
 }
 
