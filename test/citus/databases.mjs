@@ -15,13 +15,16 @@ export async function runOn(server, commands, name) {
 
 const OF_THIS_NODE = 'SET citus.enable_create_database_propagation = off';
 
+/** Creates a database without tables on one node. */
+export async function createOnNode(server, name) {
+  await runOn(server, [OF_THIS_NODE, `CREATE DATABASE ${name}`]);
+  await runOn(server, ['CREATE EXTENSION citus'], name);
+}
+
 /** Creates a database without tables on all nodes. @param servers addresses; the coordinator first */
 export async function createOnNodes(servers, name) {
   const [coordinator, ...workers] = servers.map((server) => new URL(server));
-  for (const server of servers) {
-    await runOn(server, [OF_THIS_NODE, `CREATE DATABASE ${name}`]);
-    await runOn(server, ['CREATE EXTENSION citus'], name);
-  }
+  for (const server of servers) await createOnNode(server, name);
   await runOn(
     servers[0],
     [
