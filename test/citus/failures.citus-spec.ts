@@ -21,6 +21,13 @@ const LEASE_MS = 5_000;
 const programs = process.env.CITUS_BIN;
 const describeFailures = programs ? describe : describe.skip;
 
+/** Prints figures of a run. */
+function report(what: string, figures: object): void {
+  const rounded = (_: string, value: unknown): unknown =>
+    typeof value === 'number' ? Math.round(value) : value;
+  process.stdout.write(`${what}: ${JSON.stringify(figures, rounded, 1)}\n`);
+}
+
 /** The shard group of a project, and the node that has it. */
 interface Placement {
   shardId: string;
@@ -188,7 +195,7 @@ describeFailures('failures of a Citus cluster', () => {
   async function expectUndisturbed(what: string, loads: ProjectLoad[], startedAt: number): Promise<void> {
     await untilAllSucceed(loads);
     for (const load of loads) await load.stop();
-    console.log(what, {
+    report(what, {
       answers: loads.map((load) => byStatus(load.since(startedAt))),
       longestMs: loads.map((load) => load.longest(startedAt)),
       longestGapMs: loads.map((load) => load.longestGapMs(startedAt)),
@@ -239,7 +246,7 @@ describeFailures('failures of a Citus cluster', () => {
 
     const failed = lost.failedSince(killedAt);
     const recoveredMs = Math.max(...failed.map(({ endedAt }) => endedAt)) - backAt;
-    console.log('worker killed', {
+    report('worker killed', {
       lost: byStatus(lost.since(killedAt)),
       other: byStatus(other.since(killedAt)),
       downMs: restartedAt - killedAt,
@@ -255,7 +262,7 @@ describeFailures('failures of a Citus cluster', () => {
     expect(recoveredMs).toBeLessThan(HANGS_MS);
     expect(other.longestGapMs(killedAt)).toBeLessThan(HANGS_MS);
     for (const load of [lost, other]) await expectRecordedOnce(load);
-    // What was being sent when the worker died is sent again.
+    // Attempts that the worker's death left unrecorded are repeated.
     const events = await deliveredEvents(lost.shop);
     expect([...new Set(received(lost.shop))]).toEqual(events);
     await expectDeliveredOnce(other.shop);
@@ -271,7 +278,7 @@ describeFailures('failures of a Citus cluster', () => {
       `SELECT citus_move_shard_placement($1::bigint, '127.0.0.1', $2::int, '127.0.0.1', $3::int, 'force_logical')`,
       [from.shardId, from.port, to.port],
     );
-    console.log('move took', Math.round(performance.now() - startedAt), 'ms');
+    report('move', { tookMs: performance.now() - startedAt });
     expect((await placementOf(moved.shop)).port).toBe(to.port);
     await expectUndisturbed('shard group moved', [moved, other], startedAt);
   });
@@ -292,7 +299,7 @@ describeFailures('failures of a Citus cluster', () => {
       if (job?.state === 'failed') throw new Error('The rebalance failed');
       return job?.state === 'finished';
     });
-    console.log('rebalance took', Math.round(performance.now() - startedAt), 'ms');
+    report('rebalance', { tookMs: performance.now() - startedAt });
     expect((await placementOf(moved)).port).not.toBe(from.port);
     await expectUndisturbed('rebalanced', running, startedAt);
   });
@@ -347,7 +354,7 @@ describeFailures('failures of a Citus cluster', () => {
     const sent = received(shop);
     expect([...new Set(sent)]).toEqual(events);
     const repeated = sent.filter((id, index) => sent[index - 1] === id);
-    console.log('process killed', {
+    report('process killed', {
       events: events.length,
       leased: leased.length,
       repeated: repeated.length,
@@ -367,7 +374,7 @@ describeFailures('failures of a Citus cluster', () => {
     const killedAt = performance.now();
     await worker.kill();
     await until(expired(other));
-    console.log('expired', Math.round(performance.now() - killedAt), 'ms after the kill');
+    report('expiration on another worker', { afterKillMs: performance.now() - killedAt });
     // The dispatcher is not told of it.
     const outbox = { dataSource, clock: new ManualClock(Date.now()) } as TestServer;
     const recorded = await recordEvent(outbox, other.projectId);
