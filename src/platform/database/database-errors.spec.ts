@@ -72,7 +72,7 @@ describe('the loss of a worker of Citus', () => {
       'terminating connection due to unexpected postmaster exit',
       'while executing command on 10.0.0.2:5432',
     ],
-  ])('makes %s retryable: %s', (code, message, where?: string) => {
+  ])('makes %s retryable: %s', (code, message, where = '') => {
     const error = failed(code, message, where);
     expect([isWorkerLost(error), isConnectionLoss(error), isRetryable(error)]).toEqual([true, true, true]);
   });
