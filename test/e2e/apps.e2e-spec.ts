@@ -447,26 +447,19 @@ describe('apps', () => {
     expect((await other.backend.delete(`${other.path}/apps/${other.appId}`)).status).toBe(404);
   });
 
-  it.each(['DISABLE', 'ENABLE'])(
-    'have an anchor until they are deleted: triggers of older servers %s',
-    async (state) => {
-      const { dataSource } = store.server;
-      for (const table of ['projects', 'apps']) {
-        await dataSource.query(`ALTER TABLE ${table} ${state} TRIGGER ${table}_anchored`);
-      }
-      const { projectId, backend, path, appId } = await createTestStore(store.server);
-      const anchors = async (): Promise<string[]> => {
-        const rows = await dataSource.query<{ app_id: string }[]>(
-          'SELECT app_id FROM project_anchors WHERE project_id = $1 ORDER BY app_id',
-          [projectId],
-        );
-        return rows.map(({ app_id }) => app_id);
-      };
-      expect(await anchors()).toEqual(['', appId]);
-      await backend.delete(`${path}/apps/${appId}`);
-      expect(await anchors()).toEqual(['']);
-    },
-  );
+  it('have an anchor until they are deleted', async () => {
+    const { projectId, backend, path, appId } = await createTestStore(store.server);
+    const anchors = async (): Promise<string[]> => {
+      const rows = await store.server.dataSource.query<{ app_id: string }[]>(
+        'SELECT app_id FROM project_anchors WHERE project_id = $1 ORDER BY app_id',
+        [projectId],
+      );
+      return rows.map(({ app_id }) => app_id);
+    };
+    expect(await anchors()).toEqual(['', appId]);
+    await backend.delete(`${path}/apps/${appId}`);
+    expect(await anchors()).toEqual(['']);
+  });
 
   it('lists page by page, and refuses the cursors of other lists', async () => {
     const all = (await get('/apps?limit=100')).body.items;

@@ -279,6 +279,7 @@ describe('exports', () => {
 
   it('queues one run at a time and names the open one', async () => {
     const { id } = await create({ state: 'paused' });
+    server.clock.advanceMs(1);
     const queued = await owner.session.post(`${path}/${id}/actions/run`, { mode: 'full' });
     expect([queued.status, queued.body]).toEqual([
       202,
