@@ -96,7 +96,7 @@ const create = statement(
    FROM customer_aliases n JOIN json_to_recordset($2::json) AS d(id text, platform text, "platformVersion" text,
      "appVersion" text, country text, "platformFlavor" text, "sdkVersion" text, "isSeen" boolean, "isSdk" boolean)
      ON d.id = n.customer_id
-   WHERE n.project_id = $1 AND n.app_user_id = ANY ($3::text[])
+   WHERE n.project_id = $1 AND n.app_user_id = ANY (${hideFromPlanner('$3::text[]')}::text[])
    RETURNING c.id`,
 );
 
