@@ -167,9 +167,9 @@ describe('a store with the protocol of S3', () => {
 
   it('fails with timeout if no byte moves', async () => {
     peer.fault = ({ query }) => (query['partNumber'] === '1' ? 'silent' : undefined);
-    const store = open({}, { idleMs: 50, retryDelaysMs: [] });
-    const handle = await store.open(nextKey());
-    await expect(store.writePart(handle, 1, randomBytes(100_000))).rejects.toMatchObject({ code: 'timeout' });
+    const handle = await open().open(nextKey());
+    const impatient = open({}, { idleMs: 50, retryDelaysMs: [] });
+    await expect(impatient.writePart(handle, 1, randomBytes(100_000))).rejects.toMatchObject({ code: 'timeout' });
   });
 
   it('ends a part when its signal is aborted', async () => {
