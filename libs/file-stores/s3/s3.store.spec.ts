@@ -169,7 +169,9 @@ describe('a store with the protocol of S3', () => {
     peer.fault = ({ query }) => (query['partNumber'] === '1' ? 'silent' : undefined);
     const handle = await open().open(nextKey());
     const impatient = open({}, { idleMs: 50, retryDelaysMs: [] });
-    await expect(impatient.writePart(handle, 1, randomBytes(100_000))).rejects.toMatchObject({ code: 'timeout' });
+    await expect(impatient.writePart(handle, 1, randomBytes(100_000))).rejects.toMatchObject({
+      code: 'timeout',
+    });
   });
 
   it('ends a part when its signal is aborted', async () => {
