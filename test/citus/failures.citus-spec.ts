@@ -376,7 +376,7 @@ describeFailures('failures of a Citus cluster', () => {
     await worker.kill();
     await until(expired(other));
     report('expiration on another worker', { afterKillMs: performance.now() - killedAt });
-    // The dispatcher is not told of it.
+    // Without a notification to the dispatcher.
     const outbox = { dataSource, clock: new ManualClock(Date.now()) } as TestServer;
     const recorded = await recordEvent(outbox, other.projectId);
     await until(() => received(other).includes(recorded));

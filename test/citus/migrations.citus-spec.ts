@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { DataSource } from 'typeorm';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { distribute, tablePlaces } from '../../src/platform/database/citus/distribution.js';
+import { tablePlaces } from '../../src/platform/database/citus/distribution.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { runMigrations } from '../../src/platform/database/schema/migrate.js';
 import { startTestServer } from '../support/test-server.js';
-import { type CitusDatabase, createCitusDatabase, describeCitus } from './citus-database.js';
+import { type CitusDatabase, createCitusDatabase, describeCitus, distributeAll } from './citus-database.js';
 
 const frozen = (file: string) => readFileSync(new URL(`../upgrade/0.16.0.${file}`, import.meta.url));
 
@@ -23,7 +23,7 @@ describeCitus('migrations of a distributed database', () => {
     await loader.query(gunzipSync(frozen('sql.gz')).toString('utf8'));
     await loader.destroy();
     dataSource = await new DataSource({ ...options, entities: [] }).initialize();
-    await distribute(dataSource, () => undefined);
+    await distributeAll(database);
   });
 
   afterAll(async () => {

@@ -1,13 +1,10 @@
 import type pg from 'pg';
-import { DataSource } from 'typeorm';
-import { distribute } from '../../src/platform/database/citus/distribution.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { runMigrations } from '../../src/platform/database/schema/migrate.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
-import { type CitusDatabase, createCitusDatabase, describeCitus } from './citus-database.js';
+import { type CitusDatabase, createDistributedDatabase, describeCitus } from './citus-database.js';
+import { runOn } from './databases.mjs';
 
-/** What the coordinator sends to workers for a request: each command is a network hop. */
+/** Counts the commands that the coordinator sends to workers: each is a network hop. */
 describeCitus('a request', () => {
   let database: CitusDatabase;
   let server: TestServer;
@@ -15,14 +12,9 @@ describeCitus('a request', () => {
   const commands: string[] = [];
 
   beforeAll(async () => {
-    database = await createCitusDatabase();
-    await runMigrations(database.url);
-    const options = dataSourceOptions({ url: database.url, poolSize: 4 });
-    const dataSource = await new DataSource({ ...options, entities: [] }).initialize();
-    await distribute(dataSource, () => undefined);
+    database = await createDistributedDatabase();
     const name = new URL(database.url).pathname.slice(1);
-    await dataSource.query(`ALTER DATABASE ${name} SET citus.log_remote_commands = on`);
-    await dataSource.destroy();
+    await runOn(database.url, [`ALTER DATABASE ${name} SET citus.log_remote_commands = on`]);
     server = await startTestServer({ databaseUrl: database.url });
     const watched = new WeakSet<pg.PoolClient>();
     const { master: pool } = server.dataSource.driver as unknown as { master: pg.Pool };

@@ -6,13 +6,9 @@
 import pg from 'pg';
 import '../../src/app.module.js';
 import { loadEnterprise } from '../../src/load-enterprise.js';
-import { distribute } from '../../src/platform/database/citus/distribution.js';
 import { ofSomeProjects } from '../../src/platform/database/citus/reachable-projects.js';
-import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { runMigrations } from '../../src/platform/database/schema/migrate.js';
 import { knownStatements } from '../../src/platform/database/statement.js';
-import { DataSource } from 'typeorm';
-import { type CitusDatabase, createCitusDatabase, describeCitus } from './citus-database.js';
+import { type CitusDatabase, createDistributedDatabase, describeCitus } from './citus-database.js';
 import { overManyShards, refused } from './statement-lists.js';
 
 /**
@@ -39,15 +35,7 @@ describeCitus('every statement, on Citus', () => {
   let client: pg.Client;
 
   beforeAll(async () => {
-    database = await createCitusDatabase();
-    await runMigrations(database.url);
-    const dataSource = new DataSource({
-      ...dataSourceOptions({ url: database.url, poolSize: 4 }),
-      entities: [],
-    });
-    await dataSource.initialize();
-    await distribute(dataSource, () => undefined);
-    await dataSource.destroy();
+    database = await createDistributedDatabase();
     await loadEnterprise();
     client = new pg.Client({ connectionString: database.url });
     await client.connect();

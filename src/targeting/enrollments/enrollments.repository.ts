@@ -15,7 +15,7 @@ export interface EnrollmentWrite {
   isSandbox: boolean;
 }
 
-/** A replica may not know yet that an experiment is no longer running. */
+/** A replica may still believe that an ended experiment is running. */
 const running = statement(
   'enrollments.running_experiments',
   `SELECT id FROM experiments WHERE project_id = $1 AND id = ANY ($2::text[]) AND status = 'running'`,

@@ -174,19 +174,19 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     putBack: (items: T[]) => void,
   ): Promise<void> {
     const [...batches] = grouped(items, ({ projectId }) => projectId);
-    const lost: { batch: T[]; error: unknown }[] = [];
+    const failed: { batch: T[]; error: unknown }[] = [];
     for (const [index, [projectId, batch]] of batches.entries()) {
       try {
         await write(projectId, batch);
       } catch (error) {
-        lost.push({ batch, error });
+        failed.push({ batch, error });
         if (isWorkerLost(error)) continue;
         putBack(batches.slice(index + 1).flatMap(([, others]) => others));
         break;
       }
     }
-    putBack(lost.flatMap(({ batch }) => batch));
-    if (lost[0]) throw lost[0].error;
+    putBack(failed.flatMap(({ batch }) => batch));
+    if (failed[0]) throw failed[0].error;
   }
 
   onApplicationShutdown(): Promise<void> {

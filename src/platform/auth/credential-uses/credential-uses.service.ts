@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { grouped } from '../../../../libs/kernel/index.js';
 import type { Transaction } from '../../database/database.service.js';
 import type { CredentialKind } from './credential-use.entity.js';
 import { CredentialUsesRepository } from './credential-uses.repository.js';
@@ -20,7 +22,7 @@ interface Listed {
  */
 @Injectable()
 export class CredentialUsesService {
-  private readonly recordedAtMs = new Map<string, number>();
+  private readonly recordedAtMs = new LRUCache<string, number>({ max: MAX_REMEMBERED });
 
   constructor(private readonly repository: CredentialUsesRepository) {}
 
@@ -34,7 +36,6 @@ export class CredentialUsesService {
     const key = `${projectId} ${credentialId}`;
     const atMs = lastUsedAt.getTime();
     if (atMs - (this.recordedAtMs.get(key) ?? -Infinity) <= RECORD_EVERY_MS) return;
-    if (this.recordedAtMs.size >= MAX_REMEMBERED) this.recordedAtMs.clear();
     this.recordedAtMs.set(key, atMs);
     await this.repository.record({ projectId, credentialId, kind, lastUsedAt });
   }
@@ -42,8 +43,8 @@ export class CredentialUsesService {
   /** Returns the credentials with their last uses. */
   async withLastUses<Credential extends Listed>(credentials: readonly Credential[]): Promise<Credential[]> {
     const uses = new Map<string, Date>();
-    for (const projectId of new Set(credentials.map((credential) => credential.projectId))) {
-      const ids = credentials.filter((one) => one.projectId === projectId).map(({ id }) => id);
+    for (const [projectId, own] of grouped(credentials, (credential) => credential.projectId)) {
+      const ids = own.map(({ id }) => id);
       for (const { credentialId, lastUsedAt } of await this.repository.find(projectId, ids)) {
         uses.set(credentialId, lastUsedAt);
       }
